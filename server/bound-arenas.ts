@@ -1,8 +1,8 @@
 import process from "node:process";
 
 /**
- * `process.execve` is there from Node 22.15 on
- * (https://nodejs.org/api/process.html#processexecvefile-args-env); it never returns.
+ * `process.execve` exists since Node 22.15 (https://nodejs.org/api/process.html#processexecvefile-args-env); it never
+ * returns.
  */
 interface Replaceable {
   platform: NodeJS.Platform;
@@ -12,16 +12,15 @@ interface Replaceable {
   execve?: (file: string, parameters: readonly string[], env: NodeJS.ProcessEnv) => void;
 }
 
-/** Who sets one of these has thought of it. */
+/** An operator who sets one of these has chosen deliberately. */
 const isSet = ({ MALLOC_ARENA_MAX: most, GLIBC_TUNABLES: tunables }: NodeJS.ProcessEnv): boolean =>
   most !== undefined || (tunables ?? "").includes("arena_max");
 
 /**
- * Begins the process again with one piece of memory ("arena") for the allocator of all threads. Otherwise glibc gives each
- * thread one of its own, in which what one has freed serves no other: a tenth of the memory under load. It reads the
- * setting before the program runs, so that only a new beginning can make it
- * (https://sourceware.org/glibc/manual/latest/html_node/Memory-Allocation-Tunables.html). The process stays the same: its
- * number, its files and the requests that wait for it. Where this cannot be done nothing happens.
+ * Restarts the process with one allocator arena for all threads. Otherwise glibc gives each thread its own, whose freed
+ * memory no other thread reuses: a tenth of the memory under load. glibc reads the setting before the program runs, so
+ * a restart is needed (https://sourceware.org/glibc/manual/latest/html_node/Memory-Allocation-Tunables.html). The
+ * process keeps its number, its files and its waiting requests. Does nothing where a restart is impossible.
  * @param main the program's file.
  * @param parameters of the program.
  */

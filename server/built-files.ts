@@ -1,7 +1,7 @@
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** Where the built parts lie that are not imported. */
+/** Paths of the built parts that are not imported. */
 export interface BuiltFiles {
   storageWorker: string;
   postgresLogWorker: string;
@@ -14,7 +14,7 @@ export interface BuiltFiles {
   console: string;
 }
 
-// What is built from this file lies beside the threads' scripts, whatever it is part of.
+// The bundle of this file always lies beside the threads' scripts.
 const here = dirname(fileURLToPath(import.meta.url));
 
 export const builtFiles: BuiltFiles = {

@@ -13,14 +13,14 @@ import { openSales } from "./parts/sales";
 import { openServing } from "./parts/serving";
 import { openUpstreams } from "./parts/upstreams";
 
-/** Who a product is started for. */
+/** The callers a gateway is started for. */
 export interface Start {
   /**
-   * every caller, by default; or the local operator alone, who does something and ends it: then it listens on no
-   * address, and does nothing by itself.
+   * every caller, by default; or only the local operator for one command: then it listens on no address, and runs no
+   * jobs.
    */
   serves?: "everybody" | "operator";
-  /** A server that listens already, whose requests it takes over. */
+  /** A listening server whose requests it takes over. */
   server?: Server;
   /** Called right before it takes requests, which something else may answer until then. */
   beforeListening?: () => Promise<void>;
@@ -29,7 +29,7 @@ export interface Start {
 export interface Product {
   /** The address that it listens on; "" where it serves the operator alone. */
   url: string;
-  /** Where it takes the operator's calls; undefined where it takes none. */
+  /** Socket path for the operator's calls; undefined to accept none. */
   operatorPath: string | undefined;
   /** Sets root's first password; undefined when it has one. */
   setupCode: string | undefined;

@@ -26,7 +26,7 @@ const environmentSchema = z.object({
       z.refine((password) => [...password].length >= 8 && [...password].length <= 20, {
         error: "must have 8 to 20 characters",
       }),
-      // A line feed of the file that it was read from, say: it is not typed into the sign-in.
+      // For example the line feed at the end of the file that it was read from: users do not type it when signing in.
       z.refine((password) => !/^\s|\s$|\p{Cc}/u.test(password), {
         error: "must not begin or end with a blank, or hold a line feed or another control character",
       }),
@@ -85,58 +85,58 @@ const environmentSchema = z.object({
 /** One of several nodes has a balancer before it, which asks it every second or so whether it is ready. */
 const LEAVE_DELAY_MS = 2000;
 
-/** A PostgreSQL database. Addresses may have passwords in them: they are never told. */
+/** A PostgreSQL database. Addresses may contain passwords: they are never logged or shown. */
 export interface DatabaseSettings {
   address: string;
-  /** A copy of the same database, of which the log is asked. */
+  /** A replica of the same database, for queries of the log. */
   readAddress: string | undefined;
-  /** The same database without a pooler: what other nodes tell is heard there. */
+  /** The same database without a pooler, for listening to other nodes' notifications. */
   listenAddress?: string | undefined;
 }
 
-/** How the process is set up, from the environment. */
+/** Settings of the process, from the environment. */
 export interface Config {
   host: string;
   /** 0 lets the system choose a free one. */
   port: number;
   dataDir: string;
-  /** The password that root gets when it has none of its own; undefined prints a set-up link instead. */
+  /** Root's initial password, set only while root has none; undefined prints a set-up link instead. */
   initialRootPassword: string | undefined;
   /** Whether root may have the default password, for callers on this machine. */
   allowsDefaultPassword: boolean;
   /** Base64 of at least 32 bytes; undefined keeps the key in a file of the data folder. */
   masterKey: string | undefined;
-  /** Where several nodes share their data; undefined where one process has it in files. */
+  /** The database that several nodes share; undefined where one process keeps its data in files. */
   database: DatabaseSettings | undefined;
-  /** Where all nodes count limits together; undefined where each counts for itself. */
+  /** Counts limits for all nodes together; undefined where each node counts by itself. */
   redis: RedisAddress | undefined;
   /** A caller that presents it may read /metrics; undefined lets callers on this machine read it. */
   metricsToken: string | undefined;
-  /** Where traces of requests go; undefined where none are made. */
+  /** Collector of request traces; undefined without tracing. */
   tracing: TracingSettings | undefined;
   /** Undefined where no backups are made by themselves. */
   backups: BackupPlan | undefined;
-  /** What this process is called among the nodes. */
+  /** This process's name among the nodes. */
   nodeName: string;
   logLevel: string;
   /** The largest request body that /v1 accepts. */
   bodyLimitBytes: number;
-  /** What the bodies of all requests of /v1 under way may take; a quarter of it for one user. */
+  /** Memory limit for the bodies of all running /v1 requests; one user gets a quarter of it. */
   bodiesLimitBytes: number;
   connectTimeoutMs: number;
   firstByteTimeoutMs: number;
   idleTimeoutMs: number;
-  /** How long a client may take none of what waits for it. */
+  /** Disconnects a client that reads nothing for this long. */
   clientStallTimeoutMs: number;
   /** Time after which an idle connection of a client is closed. */
   keepAliveTimeoutMs: number;
-  /** How long a stopping process waits for running requests. */
+  /** Maximum time a stopping process waits for running requests. */
   drainTimeoutMs: number;
-  /** How long a stopping process goes on taking requests while it says that it is not ready, so that a balancer hears of it. */
+  /** Time a stopping process still accepts requests while reporting "not ready", so that a load balancer notices. */
   leaveDelayMs: number;
-  /** How often keys that were switched off automatically are tried. */
+  /** Interval for probing automatically disabled keys. */
   keyProbeIntervalMs: number;
-  /** Addresses and networks of proxies whose X-Forwarded-For is believed. */
+  /** Addresses and networks of proxies whose X-Forwarded-For is trusted. */
   trustedProxies: string;
   /** Origins of consoles on other servers that may call /api with the caller's cookie. */
   allowedOrigins: string;
@@ -146,11 +146,11 @@ export interface Config {
   globalApiRateLimit: number;
   /** Calls for signing in, registering and codes per address and 20 minutes; 0 means no limit. */
   criticalRateLimit: number;
-  /** Where the services of sign-in methods are, by variable. */
+  /** Addresses of the sign-in services, by variable. */
   signInAddresses: Readonly<Record<string, string>>;
-  /** Where the services of payments are, by the names that their ports give them. */
+  /** Addresses of the payment services, by the names in their ports. */
   paymentAddresses: Readonly<Record<string, string>>;
-  /** Where Turnstile tokens are checked. */
+  /** Verifies Turnstile tokens. */
   turnstileUrl: string;
 }
 

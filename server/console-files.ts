@@ -28,7 +28,7 @@ interface ConsoleFile {
   bodies: Map<string, Buffer>;
 }
 
-/** Where the page says which gateway it calls; the built one says "ask config.json", which costs a call. */
+/** The page's meta tag with the gateway's address; as built, it makes the console fetch config.json, an extra call. */
 const API_ADDRESS = /(<meta name="api-base-url" content=")[^"]*"/;
 
 const etagOf = (content: Buffer): string =>
@@ -68,7 +68,7 @@ const loadFiles = (folder: string): Map<string, ConsoleFile> => {
   return files;
 };
 
-/** A file whose content is made here. */
+/** A file with generated content. */
 const makeFile = (path: string, text: string): ConsoleFile => {
   const plain = Buffer.from(text);
   return {
@@ -83,7 +83,7 @@ const makeFile = (path: string, text: string): ConsoleFile => {
   };
 };
 
-/** Tells the console which gateway it calls: in the page, so that it need not ask, and in config.json for who does. */
+/** Gives the console its gateway's address: in the page, which saves a call, and in config.json. */
 const nameGateway = (files: Map<string, ConsoleFile>, apiBaseUrl: string): void => {
   const page = files.get("/index.html")?.bodies.get("");
   if (!page) return;
@@ -117,12 +117,12 @@ const sendFile = (request: IncomingMessage, response: ServerResponse, file: Cons
 };
 
 /**
- * Serves the built console: files with a hash in their name for ever, every other path the page itself, which finds its
- * own way (contract section 0.3).
+ * Serves the built console: files with a hash in their name are cached without end, every other path returns the page,
+ * which routes by itself (contract section 0.3).
  * @param folder may be missing; then a sentence says so.
- * @param apiBaseUrl the gateway that the console calls, without a slash at the end; "" for this one.
+ * @param apiBaseUrl the gateway that the console calls, without a trailing slash; "" for this one.
  * @param hasTurnstile whether this gateway uses the human check.
- * @param isHttps whether the caller's browser speaks HTTPS.
+ * @param isHttps whether the caller's browser uses HTTPS.
  */
 export const createConsoleFiles = (
   folder: string,
@@ -135,7 +135,7 @@ export const createConsoleFiles = (
   const apiOrigin = apiBaseUrl === "" ? undefined : new URL(apiBaseUrl).origin;
   const page = files.get("/index.html");
   return (request: IncomingMessage, response: ServerResponse): void => {
-    // Whether another gateway uses the human check is not known here.
+    // This process does not know whether another gateway uses the human check.
     setSecurityHeaders(response, {
       hasTurnstile: apiOrigin !== undefined || hasTurnstile(),
       isPlain: !isHttps(request),

@@ -1,6 +1,6 @@
 import { setImmediate as turnOfOthers } from "node:timers/promises";
 
-/** Lets whatever else waits go first: for work of many steps, beside which requests are relayed. */
+/** Yields to other waiting work: for long tasks that run beside relayed requests. */
 export const giveWay = async (): Promise<void> => {
   await turnOfOthers();
 };

@@ -17,7 +17,7 @@ export const MAX_YOUNG_BYTES = 8 * 1024 * 1024;
 export const YOUNG_BYTES_OF_THREADS = 2 * 1024 * 1024;
 
 const MB = 1024 * 1024;
-/** A space's pages are a little larger than what they hold. */
+/** A space's pages are slightly larger than their content. */
 const TOLERANCE = 1.1;
 
 type Growth = 1 | 2;
@@ -35,8 +35,8 @@ export const youngBytes = (): number => {
 };
 
 /**
- * Keeps the space for new objects as small as it is, in all threads: starting needs no more. A thread that starts sets the
- * factor of all back to 2 (`Heap::ConfigureHeap` in V8's src/heap/heap.cc), so that it is said again after each.
+ * Keeps the space for new objects at its current size, in all threads: starting needs no more. A starting thread resets
+ * the factor of all threads to 2 (`Heap::ConfigureHeap` in V8's src/heap/heap.cc), so this is repeated after each.
  */
 export const holdYoungGeneration = (): void => {
   setGrowth(1);
@@ -58,8 +58,8 @@ export const boundYoungGeneration = (mostBytes = MAX_YOUNG_BYTES): void => {
 };
 
 /**
- * Gives threads that start from now on a space for new objects that is as large as it will be, since they would grow, or
- * not, by what `boundYoungGeneration` thinks right for the first one.
+ * Sets the final size of the space for new objects for threads that start from now on; otherwise they would grow, or
+ * not, by the value that `boundYoungGeneration` sets for the first one.
  * @param bytes of one half; whole megabytes.
  */
 export const setYoungGenerationOfThreads = (bytes: number): void => {
@@ -70,11 +70,11 @@ export const setYoungGenerationOfThreads = (bytes: number): void => {
 let keptTick: object | undefined;
 
 /**
- * Keeps one of the objects that `process.nextTick` makes, and with it the class that V8 made of them. A full collection
- * while none of them is there takes the class away, and V8 then gives up on the statement that makes them
- * (`Runtime_DefineKeyedOwnPropertyInLiteral` in its src/runtime/runtime-object.cc): each call takes five times as long from
- * then on, until the process ends, and a request makes seven. Only a hook sees these objects; it is off again at once.
- * @returns what is kept; undefined where Node makes no such object.
+ * Keeps one of the objects that `process.nextTick` makes, and with it V8's class of them. A full collection while no
+ * such object exists drops the class, and V8 then gives up on the statement that makes them
+ * (`Runtime_DefineKeyedOwnPropertyInLiteral` in its src/runtime/runtime-object.cc): each call takes five times as long
+ * until the process ends, and a request makes seven. Only a hook sees these objects; it is disabled again immediately.
+ * @returns the kept object; undefined where Node makes no such object.
  */
 export const keepTickClass = (): object | undefined => {
   const hook = createHook({
@@ -87,10 +87,7 @@ export const keepTickClass = (): object | undefined => {
   return keptTick;
 };
 
-/**
- * Collects what starting has left behind, some 20 ms: V8 itself would wait for the next objects to come, which in a quiet
- * time is minutes.
- */
+/** Collects garbage from the start, some 20 ms: V8 itself would wait for new objects, possibly for minutes. */
 export const collectGarbage = (): void => {
   setFlagsFromString("--expose-gc");
   const collect: unknown = runInNewContext("gc");

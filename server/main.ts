@@ -14,8 +14,8 @@ import {
 // Before everything else, which would be done twice.
 boundArenas(fileURLToPath(import.meta.url), process.argv.slice(2));
 
-// After a quiet time V8 lets the heap grow by a third only. Answers that pass lie outside of it but count, so that their
-// bytes would then bring a full collection every tenth of a second. Twice is what it may grow to, also when it is busy.
+// After a quiet time V8 lets the heap grow by only a third. Passing answers lie outside of it but count, so that their
+// bytes would then cause a full collection every tenth of a second. Twice is also its growth when busy.
 setFlagsFromString("--heap-growing-percent=100");
 holdYoungGeneration();
 setYoungGenerationOfThreads(YOUNG_BYTES_OF_THREADS);
@@ -29,7 +29,6 @@ const { formatError } = await import("./locales/format-data-fault");
 const { watchRequests } = await import("./promote/request-file");
 const { describeSetupLink } = await import("./setup-link");
 
-/** What says why this process ends. */
 const fail = (error: unknown): never => {
   const isAddressInUse = error instanceof Error && "code" in error && error.code === "EADDRINUSE";
   console.error(
@@ -49,10 +48,10 @@ try {
 
   boundYoungGeneration();
 
-  /** Lets `tollgate promote` take the folder, and goes on with whatever has the data then. */
+  /** Hands the folder over to `tollgate promote`, and continues on the folder or the database. */
   const awaitHandOver = (): void => {
     watchRequests(config.dataDir, async (address) => {
-      // Not before it is asked for: it brings SQLite into this thread.
+      // Loaded only when needed: it brings SQLite into this thread.
       const { handOver } = await import("./promote/hand-over");
       const handedOver = running;
       if (!handedOver || isStopping) return;
@@ -84,10 +83,10 @@ try {
     );
   };
   const stop = (): void => {
-    // A second signal means: at once.
+    // A second signal exits immediately.
     if (isStopping) process.exit(1);
     isStopping = true;
-    // What is being handed over ends when it has been.
+    // During a hand-over, the stop follows at its end.
     if (running) end(running);
   };
   process.on("SIGTERM", stop);

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** How many random bytes a master key has at least. */
+/** Minimum number of random bytes in a master key. */
 export const KEY_BYTES = 32;
 
 const decodeKey = (text: string, complaint: string): Uint8Array => {
@@ -11,7 +11,7 @@ const decodeKey = (text: string, complaint: string): Uint8Array => {
   return new Uint8Array(key);
 };
 
-/** The key in a file. @throws Error in words where it cannot be read, or is none. */
+/** The key in a file. @throws Error with a readable message where it is unreadable or invalid. */
 export const readKeyFile = (path: string): Uint8Array => {
   let text: string;
   try {
@@ -22,11 +22,11 @@ export const readKeyFile = (path: string): Uint8Array => {
   return decodeKey(text, `${path} does not hold a master key (base64 of at least ${KEY_BYTES} bytes)`);
 };
 
-/** What MASTER_KEY says. @throws Error when it is too short. */
+/** Reads MASTER_KEY. @throws Error when it is too short. */
 export const readMasterKey = (configured: string): Uint8Array =>
   decodeKey(configured, `MASTER_KEY must be base64 of at least ${KEY_BYTES} bytes`);
 
-/** What NEW_MASTER_KEY says, which is to replace the other one. @throws Error when it is too short. */
+/** Reads NEW_MASTER_KEY, the replacement. @throws Error when it is too short. */
 export const readNewMasterKey = (configured: string): Uint8Array =>
   decodeKey(configured, `NEW_MASTER_KEY must be base64 of at least ${KEY_BYTES} bytes`);
 
@@ -38,7 +38,7 @@ export const readNewMasterKey = (configured: string): Uint8Array =>
 export const loadMasterKey = (dataDir: string, configured: string | undefined): Uint8Array => {
   const path = join(dataDir, "master.key");
   if (configured === undefined && !existsSync(path)) {
-    // Another key would open nothing of what is stored.
+    // A new key would decrypt none of the stored data.
     if (existsSync(join(dataDir, "tollgate.db")))
       throw new Error(
         `There is no master key for ${dataDir}: set MASTER_KEY to the key that it was written with, or put its master.key back into the folder.`,

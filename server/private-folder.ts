@@ -6,12 +6,12 @@ const FOLDER_MODE = 0o700;
 const FILE_MODE = 0o600;
 
 /**
- * Makes the data folder and everything in it readable by the owner of this process alone, whatever the umask says and
- * whatever older versions left; and everything that this process creates from now on.
- * @returns the names of what belongs to another person, so that it could not be done.
+ * Makes the data folder and its content readable only by the owner of this process, whatever the umask and older
+ * versions left; and all files that this process creates from now on.
+ * @returns the names of files that belong to another user, whose mode could not be changed.
  */
 export const makeFolderPrivate = (folder: string): string[] => {
-  // SQLite gives its files no mode of its own (https://www.sqlite.org/compile.html#default_file_permissions).
+  // SQLite sets no file mode (https://www.sqlite.org/compile.html#default_file_permissions).
   process.umask(0o077);
   mkdirSync(folder, { recursive: true, mode: FOLDER_MODE });
   const refused: string[] = [];

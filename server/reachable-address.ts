@@ -10,7 +10,7 @@ const outerAddress = (interfaces: ReturnType<typeof networkInterfaces>) =>
     .sort((one, other) => one.family.localeCompare(other.family))
     .find(({ internal }) => !internal);
 
-/** Host and port of a server; where it listens on all interfaces, those of one that other machines may reach. */
+/** Host and port of a server; if it listens on all interfaces, of one that other machines may reach. */
 export const reachableAddress = (
   listening: AddressInfo,
   interfaces: ReturnType<typeof networkInterfaces>,

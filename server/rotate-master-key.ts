@@ -6,7 +6,6 @@ import type { KeyPair, Resealed } from "@tollgate/storage/rotate/reseal";
 import type { RotationTools } from "@tollgate/storage/rotate/rotation";
 import { KEY_BYTES, loadMasterKey, readKeyFile, readMasterKey, readNewMasterKey } from "./master-key";
 
-/** What a rotation of the master key is asked for with. */
 export interface RotationWish {
   dataDir: string;
   /** MASTER_KEY, where the environment keeps the key. */
@@ -19,7 +18,6 @@ export interface RotationWish {
   onStep(sealed: number): void;
 }
 
-/** What became of it. */
 export interface RotationResult {
   /** Undefined where everything was sealed under the new key before. */
   resealed: Resealed | undefined;
@@ -43,7 +41,7 @@ const syncFolder = (path: string): void => {
 
 const areEqual = (one: Uint8Array, other: Uint8Array): boolean => Buffer.from(one).equals(other);
 
-/** @throws Error in words where there is no other key. */
+/** @throws Error with a readable message when there is no second key. */
 const readConfigured = ({ configured = "", configuredNew }: RotationWish): KeyPair => {
   if (configuredNew === undefined)
     throw new Error(
@@ -55,9 +53,9 @@ const readConfigured = ({ configured = "", configuredNew }: RotationWish): KeyPa
 };
 
 /**
- * The keys in a folder. Whatever is cut off, both are in files until everything is sealed under the new one: it is
- * `master.key.new` first; when all is sealed the old one becomes `master.key.old` and the new one `master.key`; and the old one goes
- * when the data says that the rotation is done.
+ * The keys in a folder. Both stay in files, even after an interruption, until everything is sealed under the new one:
+ * first it is `master.key.new`; then the old one becomes `master.key.old` and the new one `master.key`; the old one is
+ * deleted when the data records that the rotation is complete.
  */
 const createKeyFiles = ({ dataDir, configuredNew, onStep }: RotationWish) => {
   const path = join(dataDir, "master.key");
@@ -69,7 +67,7 @@ const createKeyFiles = ({ dataDir, configuredNew, onStep }: RotationWish) => {
     openKeys(): KeyPair {
       const current = loadMasterKey(dataDir, undefined);
       const next = wanted();
-      // Cut off after the switch: all that is left is to say that it is done.
+      // Interrupted after the switch: only the record of the completion is missing.
       if (existsSync(oldPath) && !existsSync(newPath)) return { old: readKeyFile(oldPath), next: current };
       if (!existsSync(newPath)) {
         onStep(0);
@@ -95,9 +93,9 @@ const createKeyFiles = ({ dataDir, configuredNew, onStep }: RotationWish) => {
 };
 
 /**
- * Seals everything that is stored under the master key again, under another one, while no gateway runs. It can be cut off at any
- * moment and run again: nothing is unreadable meanwhile but to a gateway, which does not start until it is done.
- * @throws Error, DataRefused or DatabaseRefused that say why not.
+ * Re-encrypts everything sealed under the master key with another one, while no gateway runs. It can be interrupted at
+ * any time and run again: the data stays readable, but a gateway does not start until it is complete.
+ * @throws Error, DataRefused or DatabaseRefused with the reason.
  */
 export const rotateMasterKey = async (wish: RotationWish): Promise<RotationResult> => {
   const { configured, rotate, onStep } = wish;

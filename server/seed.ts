@@ -29,7 +29,7 @@ const attemptSchema = z.object({
   durationMs: z.int(),
 });
 
-/** How often rows are copied. */
+/** Number of copies of rows. */
 const copiesSchema = z.object({
   users: z.int(),
   channels: z.int(),
@@ -55,17 +55,17 @@ const chargeSchema = z.object({
   /** Requests that failed cost nothing and have no line in the log. */
   end: z._default(z.enum(["complete", "failed"]), "complete"),
   formula: z._default(z.string(), ""),
-  /** By whose price its tokens were charged; left out where they cannot be priced again. */
+  /** Group whose price was charged; omitted where the tokens cannot be priced again. */
   group: z.optional(z.string()),
   /** The version of the prices that it was charged at; the first where they were never changed. */
   priceVersion: z._default(z.int(), 1),
-  /** Left out for one that went well at once. */
+  /** Omitted for a request that succeeded on the first attempt. */
   attempts: z.optional(z.array(attemptSchema)),
 });
 type PastCharge = z.infer<typeof chargeSchema>;
 
 const BATCH = 1000;
-/** Batches that are taken over into the log file together. */
+/** Batches imported into the log file together. */
 const GROUP = 20;
 
 const [dataDir, file, option, copies, days] = process.argv.slice(2);
@@ -93,7 +93,7 @@ const findChannel = (name: string): number => {
   return id;
 };
 
-/** What buying prices are looked up in: the vendors' lists, without anything that a site sets. */
+/** Sources of buying prices: only the vendors' lists, without settings of a site. */
 const LISTS: PriceBook = { modelRatios: new Map(), groupRatios: new Map(), findListPrice };
 
 /** Unix milliseconds of the charge that is looked at. */
@@ -104,7 +104,7 @@ const buying = createBuyingPricing(
   () => atMs,
 );
 
-/** What the channel's upstream asks for it, by the buying prices that the channel has; undefined where it is not known. */
+/** The upstream's charge by the channel's buying prices; undefined if unknown. */
 const costOf = (past: PastCharge): Cost | undefined => {
   if (past.end === "failed") return undefined;
   atMs = past.createdAt * 1000;
@@ -112,7 +112,7 @@ const costOf = (past: PastCharge): Cost | undefined => {
   return price && costAnswer(price, past);
 };
 
-/** The only attempt of a request that went well at once. */
+/** The only attempt of a request that succeeded on the first attempt. */
 const onlyAttempt = ({ channelName, durationMs, firstByteMs = durationMs }: PastCharge) => ({
   channelName,
   outcome: "ok",

@@ -4,13 +4,13 @@ import { LANGUAGES, PEOPLES_LANGUAGE, PROGRAMS_LANGUAGE } from "./locales/langua
 /** Addresses that a server listens on and no client can open. */
 const EVERYWHERE = /^http:\/\/(0\.0\.0\.0|\[::\]):/;
 
-/** It is not known who reads the terminal. */
+/** The reader of the terminal is unknown. */
 const TEXTS = [LANGUAGES[PEOPLES_LANGUAGE].setupLink, LANGUAGES[PROGRAMS_LANGUAGE].setupLink];
 
 /**
- * What the terminal says while root has no password: the link that sets it. The code stands behind the "#", which browsers
- * never send, so that no log of a proxy has it.
- * @param url where the server listens.
+ * Text for the terminal while root has no password: the link that sets it. The code follows the "#", which browsers
+ * never send, so that it is in no proxy's log.
+ * @param url of the server.
  */
 export const describeSetupLink = (url: string, code: string): string => {
   const isEverywhere = EVERYWHERE.test(url);

@@ -1,10 +1,10 @@
 /**
- * A clock that is read once in each turn of the event loop: a request asks a dozen times what time it is, of which a turn
- * at work makes no difference that any person could see, and each reading costs as much as a small step of the request's own.
- * What is told may be as old as the turn's beginning. Between turns it is never kept: the forgetting is itself due in the
- * next one, so that the loop does not sleep with a time in hand.
+ * A clock that is read once per turn of the event loop: a request needs the time a dozen times, differences within a
+ * turn do not matter, and each reading costs as much as a small step of the request. The time may be as old as the
+ * turn's beginning. It is never kept between turns: clearing it is itself due in the next one, so that the loop does
+ * not sleep with an old time.
  * @param read milliseconds since the epoch.
- * @param atTurnsEnd calls back once what is due in this turn is done.
+ * @param atTurnsEnd calls back once the work due in this turn is done.
  */
 export const createTurnClock = (
   read: () => number = Date.now,

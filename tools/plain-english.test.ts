@@ -14,7 +14,7 @@ const LEFT: Readonly<Record<string, number>> = {
   console: 18,
   demo: 9,
   e2e: 40,
-  server: 23,
+  server: 18,
   storage: 16,
   testkit: 21,
 };

@@ -10,27 +10,26 @@ import { findLosses } from "../prices/buying-table";
 import { missingPrices } from "../prices/missing-prices";
 import { offeredModels } from "../prices/offered-models";
 
-/** What the matters are found with. */
 export type MatterTools = Pick<
   Services,
   "storage" | "channels" | "pricing" | "priceDrafts" | "nodes" | "now"
 >;
 
-/** How many rows of a list are looked at: more of a matter need not be counted. */
+/** Rows read of a list: the exact count of a matter beyond this is not needed. */
 const MOST = 100;
 const DAY_SECONDS = 86_400;
 /** An order that a customer is paying is no matter: cashiers end theirs within half an hour. */
 const PAYING_SECONDS = 1800;
-/** Of fewer failed requests nothing is said: a customer's mistakes look the same. */
+/** Fewer failed requests are not reported: a customer's mistakes look the same. */
 const LEAST_FAILED = 10;
-/** How many channels are looked at for failures: those with the most requests and the most failures. */
+/** Channels checked for failures: those with the most requests and the most failures. */
 const WATCHED_CHANNELS = 100;
 
-/** What a finder knows of a matter: the names of all of it, and how many a list may have at most. */
+/** Names of a matter's items, and the maximum length of a list. */
 interface Found {
   names: readonly string[];
   limit?: number;
-  /** How many there are where the names are fewer. */
+  /** Number of items, where fewer are named. */
   count?: number;
 }
 
@@ -80,7 +79,6 @@ const findFailingChannels = async ({ storage, channels, now }: Look): Promise<Fo
   return { names };
 };
 
-/** How each matter is found. */
 const FINDERS: Readonly<Record<MatterKind, (look: Look) => Found | Promise<Found>>> = {
   "backup-failed": (look) => ({
     names: incidentsOf(look, "backup-failed").map(({ subject }) => subject),
@@ -158,10 +156,10 @@ const FINDERS: Readonly<Record<MatterKind, (look: Look) => Found | Promise<Found
   }),
 };
 
-/** What root alone can look into. */
+/** Matters that only root can look into. */
 const ROOTS: ReadonlySet<MatterKind> = new Set(["backup-failed", "nodes-silent"]);
 
-/** What waits for a person, the costliest to leave alone first. @param isRoot whether root asks. */
+/** Returns the matters that wait for a person, the costliest to ignore first. @param isRoot whether root calls. */
 export const findMatters = async (tools: MatterTools, isRoot: boolean): Promise<Matter[]> => {
   const look = { ...tools, incidents: await tools.storage.read.notices.open() };
   const matters: Matter[] = [];

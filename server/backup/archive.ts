@@ -15,7 +15,7 @@ import { z } from "zod/mini";
 
 export const KEY_FILE = "master.key";
 const MANIFEST = "backup.json";
-/** What a backup may hold besides its manifest; "tollgate.db" and "logs.sqlite" always. */
+/** Files a backup may contain besides its manifest; "tollgate.db" and "logs.sqlite" always. */
 const FILES: readonly string[] = ["tollgate.db", "logs.sqlite", "bodies.sqlite", KEY_FILE];
 
 const manifestSchema = z.object({

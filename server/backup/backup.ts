@@ -23,9 +23,9 @@ import { checkRoom } from "./check-room";
 
 export interface BackupResult {
   manifest: Manifest;
-  /** Whether the master key is inside, without which the backup is of no use. */
+  /** Whether the backup contains the master key; it is useless without one. */
   hasKey: boolean;
-  /** What is wrong with the data: it was so before it was copied. */
+  /** Faults in the data, which were there before the copy. */
   faults: DataFault[];
 }
 
@@ -38,8 +38,8 @@ const requireNewFile = (file: string): void => {
 };
 
 /**
- * Writes data into one file, and looks at the result: it is unpacked and examined before the file gets its name.
- * @param fill puts the data, and the master key where it is to be inside, into a folder. @returns what is wrong with it.
+ * Writes data into one file and verifies the result: it is unpacked and examined before the file gets its name.
+ * @param fill puts the data, and the master key if included, into a folder. @returns the data's faults.
  */
 const writeBackup = async (
   file: string,
@@ -58,7 +58,7 @@ const writeBackup = async (
     mkdirSync(check);
     const manifest = await readArchive(archive, check);
     const { faults } = await examine(join(check, "tollgate.db"));
-    // Renaming would overwrite what a person put there meanwhile.
+    // Renaming would overwrite a file created meanwhile.
     requireNewFile(file);
     linkSync(archive, file);
     return { manifest, hasKey, faults: [...foundBefore, ...faults] };
@@ -68,9 +68,9 @@ const writeBackup = async (
 };
 
 /**
- * Writes a data folder into one file, whether the product runs or not.
+ * Writes a data folder into one file, whether the gateway runs or not.
  * @param createdTime unix seconds.
- * @throws Error when the file exists already, there is too little room for it, or the folder cannot be read.
+ * @throws Error when the file exists, the disk lacks room, or the folder cannot be read.
  */
 export const makeBackup = async (
   dataDir: string,
@@ -98,9 +98,9 @@ export interface BackedUpDatabase {
 }
 
 /**
- * Writes a database into one file, the same as that of a data folder, while any number of nodes work with it.
+ * Writes a database into one file, in the format of a data folder, while any number of nodes use it.
  * @param createdTime unix seconds.
- * @throws Error when the file exists already; DatabaseRefused, DataRefused when the database cannot be read.
+ * @throws Error when the file exists; DatabaseRefused, DataRefused when the database cannot be read.
  */
 export const makeDatabaseBackup = (
   { address, masterKey }: BackedUpDatabase,
@@ -120,10 +120,10 @@ export interface RestoreResult {
   faults: DataFault[];
 }
 
-/** What file systems keep in the root of a volume of their own. */
+/** Entries that file systems keep in the root of a volume. */
 const NO_DATA: readonly string[] = ["lost+found"];
 
-/** @returns whether there is a folder, which is empty. @throws Error in words for anything else. */
+/** @returns true for an empty folder, false for none. @throws Error with a readable message for anything else. */
 const isEmptyFolder = (path: string): boolean => {
   if (!existsSync(path)) return false;
   if (!statSync(path).isDirectory()) throw new Error(`${path} is no folder: name another one with DATA_DIR.`);
@@ -135,21 +135,21 @@ const isEmptyFolder = (path: string): boolean => {
 };
 
 /**
- * Unpacks a backup into a data folder that is empty or does not exist. One that does not exist appears whole; one that does
- * stays the same folder, because it may be a volume, or lie behind a link.
- * @throws Error when there is something in it, or the file is no whole backup: then the folder is as it was.
+ * Unpacks a backup into a data folder that is empty or does not exist. A new folder appears only when complete; an
+ * existing one stays the same folder, because it may be a volume, or lie behind a link.
+ * @throws Error when the folder has content, or the file is no complete backup: the folder is then unchanged.
  */
 export const restoreBackup = async (file: string, dataDir: string): Promise<RestoreResult> => {
   if (!existsSync(file)) throw new Error(`There is no file ${file}.`);
   const target = resolve(dataDir);
   const isThere = isEmptyFolder(target);
   if (!isThere) mkdirSync(dirname(target), { recursive: true });
-  // Where files can be moved to their place without being copied.
+  // A folder on the same file system, so that files are moved without being copied.
   const work = mkdtempSync(join(isThere ? target : dirname(target), ".tollgate-restore-"));
   try {
     const manifest = await readArchive(file, work);
     const { faults } = await examine(join(work, "tollgate.db"));
-    // What is no part of the data: the list of files, and what looking at them left behind.
+    // Removes the file list, and files left behind by the examination.
     for (const name of readdirSync(work)) if (!(name in manifest.files)) rmSync(join(work, name));
     if (isThere) {
       makeFolderPrivate(target);
@@ -180,7 +180,7 @@ export const restoreDatabase = async (
     const mainPath = join(folder, "tollgate.db");
     const found = await examine(mainPath);
     const settle = () => settleFolder(folder, masterKey);
-    // Of an older version: its files are brought to the newest schema, at which they can be examined.
+    // An older version's files are migrated to the newest schema, at which they can be examined.
     (await settle())();
     const isOlder = found.faults.some(({ code }) => code === "schema-other");
     const { faults } = isOlder ? await examine(mainPath) : found;

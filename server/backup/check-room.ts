@@ -1,13 +1,13 @@
 import { readdirSync, statfsSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 
-/** What is copied stands there twice at most: beside the file that is made of it, or beside what that is unpacked to. */
+/** At most two copies exist at once: the copied files beside the archive, or the archive beside its unpacked files. */
 const COPIES = 2;
 /** Left for the gateway on a disk that is its own as well: a charge that cannot be written stops it. */
 const LEFT_BYTES = 200_000_000;
 const MEGABYTE = 1_000_000;
 
-/** What a backup of a data folder copies: the databases, with what was not yet written into their main files. */
+/** Files copied by a backup of a data folder: the databases, with their write-ahead logs. */
 const COPIED = /\.(?:db|sqlite)(?:-wal)?$/;
 
 const freeBytesOf = (folder: string): number => {
@@ -16,8 +16,8 @@ const freeBytesOf = (folder: string): number => {
 };
 
 /**
- * Makes sure that a backup has room while it is written, so that it does not fill the disk on which charges are.
- * @param file where it is to be. @throws Error that says how much room it takes.
+ * Checks that the disk has room for a backup while it is written, so that it does not fill the disk of the charges.
+ * @param file the backup. @throws Error that names the room needed.
  */
 export const checkRoom = (dataDir: string, file: string, freeBytes = freeBytesOf): void => {
   const place = dirname(resolve(file));

@@ -14,9 +14,9 @@ import type { ChargingFault } from "../relay-api/read-admitted";
 import type { KnownNodes } from "../state/known-nodes";
 import type { Options } from "../state/options";
 
-/** Told of each request that had reached the engine, once, when it is over. */
+/** Notified once about each request that reached the engine, when it has ended. */
 export interface EndedRequests {
-  /** A charge is durable. @param quota what was taken in the end, which with several nodes may differ from the record's. */
+  /** A charge is durable. @param quota the final amount, which may differ from the record's with several nodes. */
   charged(record: ChargeRecord, quota: number): void;
   /** It ended without a charge. */
   failed(record: RequestRecord): void;
@@ -35,7 +35,7 @@ export interface ChargeBacklog {
   readonly failures: number;
 }
 
-/** How far storage is behind, as far as this process knows it without asking. What an engine does not have is left out. */
+/** Storage's backlog, as far as this process knows without a query. Parts that an engine lacks are undefined. */
 export interface StorageLag {
   /** Charges that are durable in the journal and not yet in the accounts: batches, and their bytes. */
   readonly journalBatches?: number;
@@ -44,14 +44,14 @@ export interface StorageLag {
   readonly outboxBatches?: number;
   /** Milliseconds until changes of other nodes hold here. */
   readonly feedMs?: number | undefined;
-  /** Connections to the database, and what waits for one of them. */
+  /** Database connections, and callers waiting for one. */
   readonly connections?: number;
   readonly connectionsWaiting?: number;
-  /** What this node leases. */
+  /** Quota leased by this node. */
   readonly leases?: LeasedSum;
 }
 
-/** What charging needs of the rest of the server. */
+/** Dependencies of charging. */
 export interface ChargingTools {
   accounts: Pick<Accounts, "users" | "keys">;
   options: Options;
@@ -59,59 +59,59 @@ export interface ChargingTools {
   now(): number;
   /** A user's balance fell below the option QuotaRemindThreshold, or is used up. */
   onQuotaLow(userId: number, left: number): void;
-  /** How many requests are under way. */
+  /** Number of running requests. */
   countActive(): number;
-  /** Counts what is charged against limits. */
+  /** Counts charges against limits. */
   limiter: Pick<Limiter, "charge" | "refund">;
   ended: EndedRequests;
 }
 
-/** How requests are paid for. */
+/** Charging of requests. */
 export interface Charging {
   holds: Holds;
   charges: ChargeStore;
-  /** Why what is begun now might not be chargeable. */
+  /** The reason why a request begun now might not be chargeable. */
   fault(): ChargingFault | undefined;
   backlog(): ChargeBacklog;
   /** Before the first request. @throws DatabaseRefused where the database does not take this node. */
   start(): Promise<void>;
-  /** After the last one: stores what is left, and gives back what this node has. */
+  /** To be called last: stores the remaining charges, and releases this node's leases. */
   close(): Promise<void>;
 }
 
-/** What the server has of an engine; nothing else in it knows which one it is. */
+/** The server's view of an engine; nothing else in it depends on the kind of engine. */
 export interface Engine {
   stores: Stores;
-  /** How balances are kept. */
+  /** Keeper of the balances. */
   money: AccountMoney;
   /** To be called once. */
   openCharging(tools: ChargingTools): Charging;
-  /** Which of the nodes that live this one is, as far as it knows; undefined where there never is another one. */
+  /** This node's rank among the living nodes, as far as known; undefined for an engine with a single node. */
   livePlace: (() => LivePlace) | undefined;
   lag(): StorageLag;
   /** The processes that share the data. */
   nodes: KnownNodes;
-  /** What is shared with other nodes; undefined where there are none. */
+  /** Stores shared with other nodes; undefined without other nodes. */
   shared: SharedStores | undefined;
 }
 
-/** What a node needs to keep in memory what other nodes change. */
+/** Keeps this node's memory up to date with changes by other nodes. */
 export interface SharedStores {
   feed: ChangeFeed;
   /** Queries that are answered in the order of this node's own changes. */
   readInOrder: AccountQueries;
-  /** Another node needs what this one leases and does not need. */
+  /** Another node needs quota that this one leases and does not use. */
   recalled(recall: LeaseRecall): void;
 }
 
-/** What an engine is opened with. */
+/** Settings for opening an engine. */
 export interface EngineSettings {
   masterKey: Uint8Array;
-  /** What this process tells of itself; what it has of the engine is added there. */
+  /** This process's report about itself, to which the engine adds its part. */
   about(): NodeReport;
-  /** Told of what fails where no caller waits. */
+  /** Receives errors that no caller waits for. */
   reportError(error: Error): void;
-  /** Told of each move of a balance, but for charges. */
+  /** Receives each change of a balance except charges. */
   onMove(move: BalanceMove): void;
   /** Something ended by an error that this process cannot start again: it is to end, and to be started again. */
   onBroken(error: Error): void;

@@ -10,9 +10,9 @@ import { sharedNodes } from "../state/known-nodes";
 import type { Engine, EngineSettings } from "./engine";
 
 /**
- * One of several nodes, with their data in a database.
- * @param workers the built scripts of the threads that have the log, and book charges.
- * @throws DatabaseRefused that says why not.
+ * Opens one of several nodes, with the data in a database.
+ * @param workers the built scripts of the threads for the log, and for booking charges.
+ * @throws DatabaseRefused with the reason.
  */
 export const openPostgresEngine = async (
   database: DatabaseSettings,

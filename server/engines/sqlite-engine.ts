@@ -21,7 +21,7 @@ export const openSqliteEngine = async (
   const { charges, lag, ...stores } = await startSqliteStores(
     async (settings) => {
       const thread = await connectWorker(workerPath, settings);
-      // Another one would find the folder locked by this process, and a journal that goes on.
+      // A new thread would find the folder locked by this process, and a journal still being written.
       void thread.ended.then((error) => {
         if (!isClosing) onBroken(error);
       });

@@ -1,4 +1,4 @@
-/** Origins, besides this server's own, whose pages may call /api with the caller's cookie. */
+/** Origins other than this server's own whose pages may call /api with the caller's cookie. */
 export type AllowedOrigins = ReadonlySet<string>;
 
 /**

@@ -3,8 +3,8 @@ import { parseNetworks } from "@tollgate/accounts/parse-networks";
 import { readAddress, subscriberNetwork } from "./read-address";
 
 /**
- * Headers by which a proxy says that it forwards, in the spellings of nginx, Apache, HAProxy, Envoy, Traefik, Squid and
- * the large networks. One of them is enough: a browser or a program on this machine sends none.
+ * Headers that mark a forwarded request, in the spellings of nginx, Apache, HAProxy, Envoy, Traefik, Squid and the
+ * large networks. One of them is enough: a browser or a program on this machine sends none.
  */
 const FORWARDING_HEADER =
   /(?:^|-)forwarded(?:-|$)|^via$|^cdn-loop$|^x-original-|(?:^|-)(?:client|connecting|connection|real|remote|user|proxyuser|originating|peer|socket)-?(?:ip|ipv6|addr|address)$|^cf-|^x-envoy-|^x-amz-cf-|^fastly-|^proxy-connection$/;
@@ -13,23 +13,23 @@ const LOOPBACK_HOST = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])\.?(?::\d{1,5})
 
 const isLoopbackAddress = (address: string): boolean => address === "::1" || address.startsWith("127.");
 
-/** Finds out who calls. */
+/** Identifies callers by address. */
 export interface ClientAddresses {
   /**
-   * The caller's address, in one spelling. What a request says of itself is believed only when it comes from a proxy that
-   * the operator named. Then the addresses of X-Forwarded-For are read from the end, as far as trusted proxies wrote them:
-   * the first that is no proxy is the caller's, and where one cannot be read, what stands before is not vouched for.
+   * The caller's address, in one spelling. Headers are trusted only from a proxy that the operator named. Then the
+   * addresses of X-Forwarded-For are read from the end, as far as trusted proxies wrote them: the first that is no
+   * proxy is the caller's; entries before an unreadable one are not trusted.
    */
   of(request: IncomingMessage): string;
-  /** Whose calls count together: the caller's address, of IPv6 the network of 64 bits that one subscriber has whole. */
+  /** The unit for counting calls: the caller's address; for IPv6 the network of 64 bits that one subscriber owns. */
   subscriberOf(request: IncomingMessage): string;
   /**
-   * Whether the caller sits on this machine: the connection comes from it, the request asks for it by a loopback name (a
-   * page of a foreign name that resolves to this machine does not), and no proxy says that it forwards. A machine whose
-   * proxy the operator named is where that proxy is, not where its callers are.
+   * Whether the caller is on this machine: the connection comes from it, the Host is a loopback name (not a foreign
+   * name that resolves to this machine), and no proxy marks the request as forwarded. A caller behind a named proxy on
+   * this machine is not local.
    */
   isLocal(request: IncomingMessage): boolean;
-  /** Whether the caller's browser speaks HTTPS, as a named proxy says. */
+  /** Whether the caller's browser uses HTTPS, as a trusted proxy reports. */
   isHttps(request: IncomingMessage): boolean;
 }
 

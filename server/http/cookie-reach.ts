@@ -9,8 +9,8 @@ export interface CookieReach {
 }
 
 /**
- * How far a cookie reaches that is set for this caller: to this site alone, or, for the console of an allowed origin
- * on another site, to that console. Browsers take such a cookie over HTTPS, or on this machine, only.
+ * Returns the scope of this caller's cookie: this site only, or, for the console of an allowed origin on another site,
+ * that console. Browsers accept such a cookie only over HTTPS, or on this machine.
  */
 export const cookieReach = (
   request: IncomingMessage,

@@ -1,13 +1,13 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AllowedOrigins } from "./allowed-origins";
 
-/** How long a browser may remember what a preflight was told; Chromium's own limit. */
+/** Time a browser may cache a preflight response; Chromium's own limit. */
 const PREFLIGHT_SECONDS = 7200;
 
 /**
- * Lets pages of the allowed origins read the answer (https://fetch.spec.whatwg.org/#http-cors-protocol). Pages of
- * other origins are told nothing, which makes their browser keep the answer from them.
- * @returns true when the call was a preflight: the answer is then complete but for its status.
+ * Lets pages of the allowed origins read the answer (https://fetch.spec.whatwg.org/#http-cors-protocol). Pages of other
+ * origins get no headers, so their browser withholds the answer.
+ * @returns true when the call was a preflight: the answer is then complete except for its status.
  */
 export const setCrossOriginHeaders = (
   request: IncomingMessage,

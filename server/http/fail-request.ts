@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 
-/** What the gateway itself is to blame for, where no code is left to say it in the client's own shape. */
+/** Body for internal errors, used where no code is left to answer in the client's own format. */
 const BODY = JSON.stringify({
   error: { message: "The gateway failed inside", type: "internal_error", param: "", code: "internal_error" },
 });
 
-/** Ends a request that something unexpected happened to: with status 500, or by breaking off what was begun. */
+/** Ends a request after an unexpected error: with status 500, or by cutting off an answer that has begun. */
 export const failRequest = (response: ServerResponse): void => {
   if (response.headersSent) {
     response.destroy();
@@ -16,8 +16,8 @@ export const failRequest = (response: ServerResponse): void => {
 };
 
 /**
- * The border that no exception passes: whatever a request brings, it ends that request alone.
- * @param reportError told what happened, with the stack.
+ * Catches every exception: an error ends only the request that caused it.
+ * @param reportError receives the error, with its stack.
  */
 export const guardRequests =
   (

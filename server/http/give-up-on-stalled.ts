@@ -6,10 +6,9 @@ function onSilence(this: ServerResponse): void {
 }
 
 /**
- * Gives up a client that does not read: closes its connection once nothing of what waits for it has been taken for a
- * while. The writer of the answer hears that it was closed, as when the client leaves. A client that reads slowly
- * stays.
- * @param timeoutMs how long nothing may move.
+ * Disconnects a client that reads nothing of the waiting output for a while. The writer of the answer is notified of
+ * the close, as when the client leaves. A slow reader stays connected.
+ * @param timeoutMs maximum time without progress.
  */
 export const giveUpOnStalled = (response: ServerResponse, timeoutMs: number): void => {
   response.setTimeout(timeoutMs, onSilence);

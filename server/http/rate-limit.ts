@@ -3,12 +3,12 @@ import { createHash } from "node:crypto";
 /** Callers remembered at most per bucket; beyond it the one that was silent longest is forgotten. */
 const MAX_CALLERS = 20_000;
 
-/** Whatever a stranger sends as a name takes the same few bytes here, and holds on to no request. */
+/** Reduces a caller's name of any length to the same few bytes, which keep no request alive. */
 const keyOf = (name: string): string => createHash("sha256").update(name).digest("base64url");
 
 /**
  * A sliding window per caller (contract section 0.7): the last accepted calls count, refused ones do not. Callers are
- * addresses, account names or whatever else calls are counted by, of any length.
+ * addresses, account names or other names, of any length.
  */
 export class RateLimit {
   private readonly accepted = new Map<string, number[]>();
@@ -41,7 +41,7 @@ export class RateLimit {
     return 0;
   }
 
-  /** A call that was taken does not count after all. */
+  /** Stops counting an accepted call. */
   giveBack(caller: string): void {
     const key = keyOf(caller);
     const times = this.accepted.get(key);

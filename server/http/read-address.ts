@@ -4,8 +4,8 @@ import { isIP } from "node:net";
 const MAPPED = /^\[::ffff:([\da-f]{1,4}):([\da-f]{1,4})\]$/;
 
 /**
- * Reads an address: IPv4 as it is (also where IPv6 carries it), IPv6 in its one short spelling (RFC 5952).
- * @returns undefined for what is no address, or one of a zone of the other end.
+ * Reads an address: IPv4 unchanged (also inside IPv6), IPv6 in its one short spelling (RFC 5952).
+ * @returns undefined for an invalid address, or one with a zone of the other end.
  */
 export const readAddress = (text: string): string | undefined => {
   const family = isIP(text);
@@ -20,9 +20,9 @@ export const readAddress = (text: string): string | undefined => {
 };
 
 /**
- * The owner of an address, as far as it tells: IPv4 is given out by the address, IPv6 by networks of 64 bits (RFC 6177),
- * in which an owner of one has 2^64 addresses.
- * @param address as `readAddress` has it.
+ * Returns the network that identifies an address's owner: IPv4 is assigned by address, IPv6 by networks of 64 bits (RFC
+ * 6177), in which one owner has 2^64 addresses.
+ * @param address as `readAddress` returns it.
  */
 export const subscriberNetwork = (address: string): string => {
   if (!address.includes(":")) return address;

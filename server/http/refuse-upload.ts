@@ -1,12 +1,12 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 
-/** How long the rest of an unwanted body is read. */
+/** Maximum time for reading the rest of an unwanted body. */
 const LINGER_MS = 5_000;
 
 /**
- * Answers a request whose body may still be arriving. The rest of it is read and dropped: a client that is still sending would
- * otherwise see a broken connection in place of the answer. Node does so only on connections that go on; proxies often ask
- * for another one for each request (https://www.rfc-editor.org/rfc/rfc9112#section-9.6).
+ * Answers a request whose body may still be arriving. The rest is read and dropped: a client still sending would
+ * otherwise see a broken connection instead of the answer. Node does this only on persistent connections; proxies often
+ * use a new one for each request (https://www.rfc-editor.org/rfc/rfc9112#section-9.6).
  * @param body JSON.
  */
 export const refuseUpload = (

@@ -6,9 +6,9 @@ const HAS_PORT = /:\d*$/;
 const STATE_CHANGING = new Set(["POST", "PUT", "PATCH", "DELETE"]);
 
 /**
- * Whether a call may act with the caller's cookie. A browser names the page's origin on every call that changes
- * something, and whether the page is another site's on every call; a foreign page's is refused, unless its origin is
- * among the allowed ones. Programs send neither.
+ * Whether a call may act with the caller's cookie. A browser sends the page's origin with every call that changes
+ * something, and with every call whether the page is another site's; calls from a foreign page are refused, unless its
+ * origin is allowed. Programs send neither.
  * @param changesState for a GET that changes something.
  */
 export const isOriginAllowed = (
@@ -23,18 +23,18 @@ export const isOriginAllowed = (
   if (!STATE_CHANGING.has(request.method ?? ""))
     return !changesState || site !== undefined || isCalledByScript(request, host, allowed);
   if (origin === undefined) return true;
-  // The browser itself knows that the page is this site's, whatever a proxy made of the Host.
+  // The browser itself reports that the page is this site's, even if a proxy changed the Host.
   return site === "same-origin" || isPageOf(origin, host);
 };
 
-/** What browsers accept where a link is followed or a picture, a style or a frame is loaded; scripts ask for data. */
+/** Types that browsers accept for a followed link, a picture, a style or a frame; scripts accept data. */
 const LOADED = /text\/html|image\/|text\/css|video\/|audio\//;
 
 /**
- * Whether a GET that changes something comes from this site's scripts or from a program. Only for browsers that do not say
- * it themselves: old ones, and all of them where the site is opened over plain HTTP
- * (https://www.w3.org/TR/fetch-metadata/#sec-fetch-site-header). Those are known by what they accept and where they say that
- * they come from.
+ * Whether a GET that changes something comes from this site's scripts or from a program. Only for browsers that do not
+ * send Sec-Fetch-Site: old ones, and all on a site opened over plain HTTP
+ * (https://www.w3.org/TR/fetch-metadata/#sec-fetch-site-header). They are recognized by their Accept and Referer
+ * headers.
  */
 const isCalledByScript = (request: IncomingMessage, host: string, allowed: AllowedOrigins): boolean => {
   const { accept = "", referer, origin } = request.headers;
@@ -44,7 +44,7 @@ const isCalledByScript = (request: IncomingMessage, host: string, allowed: Allow
   return isPageOf(page, host) || (URL.canParse(page) && allowed.has(new URL(page).origin));
 };
 
-/** Whether a page's address is of the host that was asked for. */
+/** Whether a page's address belongs to the requested host. */
 const isPageOf = (address: string, host: string): boolean => {
   if (!URL.canParse(address)) return false;
   const page = new URL(address);

@@ -1,11 +1,11 @@
 import type { ServerResponse } from "node:http";
 
-/** Where the human check's script and frame come from, when it is switched on. */
+/** Origin of the human check's script and frame. */
 const TURNSTILE = "https://challenges.cloudflare.com";
-/** Where the console asks for the newest release. */
+/** Address from which the console fetches the newest release. */
 const RELEASES = "https://api.github.com";
 
-/** Only what the console's own files contain may run; frames are for the configured home, about and chat pages. */
+/** Allows scripts only from the console's own files; frames are for the configured home, about and chat pages. */
 const contentSecurityPolicy = (scripts: string, images: string, connections: string): string =>
   [
     "default-src 'self'",
@@ -20,11 +20,10 @@ const contentSecurityPolicy = (scripts: string, images: string, connections: str
     "frame-ancestors 'none'",
   ].join("; ");
 
-/** What a page may reach besides its own origin. */
+/** Origins other than its own that a page may reach. */
 export interface PageReach {
-  /** Whether it may load the human check. */
   hasTurnstile: boolean;
-  /** Whether it came unencrypted itself: then a logo or picture may as well. */
+  /** Whether the page came unencrypted: then logos and pictures may, too. */
   isPlain: boolean;
   /** The origin of another gateway that it calls; undefined for this one alone. */
   apiOrigin?: string | undefined;

@@ -14,7 +14,7 @@ const zip = promisify(gzip);
 export const tagOf = (content: string): string =>
   `"${createHash("sha256").update(content).digest("base64url").slice(0, TAG_LENGTH)}"`;
 
-/** Whether the caller has the answer of this tag already (RFC 9110, section 13.1.2: tags are compared weakly). */
+/** Whether the caller already has the answer with this tag (RFC 9110, section 13.1.2: tags are compared weakly). */
 export const hasAnswer = ({ "if-none-match": known = "" }: IncomingHttpHeaders, tag: string): boolean =>
   known.split(",").some((each) => [tag, "*"].includes(each.trim().replace(/^W\//, "")));
 
@@ -22,8 +22,8 @@ export const hasAnswer = ({ "if-none-match": known = "" }: IncomingHttpHeaders, 
 const RULED_OUT = /;\s*q=0(?:\.0*)?\s*$/i;
 
 /**
- * Whether the caller takes gzip (RFC 9110, section 12.5.3). A page of another site never gets it: what it makes the browser
- * ask, and the length of the answer, would tell it of the secrets beside (https://www.breachattack.com).
+ * Whether the caller accepts gzip (RFC 9110, section 12.5.3). Never for a page of another site: it could choose the
+ * request, and the answer's length would leak secrets in it (https://www.breachattack.com).
  */
 export const takesGzip = (headers: IncomingHttpHeaders): boolean => {
   if (headers["sec-fetch-site"] === "cross-site") return false;
@@ -34,7 +34,7 @@ export const takesGzip = (headers: IncomingHttpHeaders): boolean => {
 
 /**
  * Compresses an answer, on another thread.
- * @returns undefined where it goes as it is: it is short, or the caller does not take gzip
+ * @returns undefined to send it as it is: it is short, or the caller does not accept gzip
  */
 export const compressAnswer = async (
   headers: IncomingHttpHeaders,

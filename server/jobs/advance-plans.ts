@@ -4,10 +4,10 @@ import type { Notices } from "../notices/notices";
 import type { Options } from "../state/options";
 import type { Job } from "./start-job";
 
-/** How late a period begins at the latest while the process runs. */
+/** Maximum delay of a period's begin while the process runs. */
 const EVERY_MS = 3000;
 const DAY_SECONDS = 86_400;
-/** How many users are told in one go that their plan ends soon. */
+/** Users notified per round that their plan ends soon. */
 const TOLD_AT_ONCE = 500;
 
 /** A day as people read it; by this machine's clock, by which periods end. */
@@ -17,7 +17,7 @@ const dayOf = (seconds: number): string => {
   return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
 };
 
-/** Tells a user what became of a plan of theirs. */
+/** Notifies a user of an event of their plan. */
 export const tellPlanEvent = (notices: Pick<Notices, "raise">, { what, subscription }: PlanEvent): void => {
   const { id, userId, title, endsAt } = subscription;
   const event = what === "expired" ? "plan-ended" : (`plan-${what}` as const);
@@ -34,7 +34,7 @@ export interface PlanWork {
   now(): number;
 }
 
-/** Begins and ends the periods of plans, and tells users some days before theirs end (docs/reference/plans.md). */
+/** Begins and ends the periods of plans, and notifies users some days before theirs end (docs/reference/plans.md). */
 export const advancingPlans = ({ plans, read, write, notices, options, now }: PlanWork): Job => ({
   name: "advancing-plans",
   everyMs: EVERY_MS,
@@ -47,7 +47,7 @@ export const advancingPlans = ({ plans, read, write, notices, options, now }: Pl
       TOLD_AT_ONCE,
     )) {
       if (isStopped()) return;
-      // Who is renewed need not do anything; and a plan of a few days would be told of as soon as it is bought.
+      // A renewed plan needs no action; and a plan of a few days would be announced as soon as it is bought.
       if (!renews && endsAt - startsAt > 2 * days * DAY_SECONDS)
         notices.raise({
           event: "plan-ending",

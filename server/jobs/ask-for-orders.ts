@@ -1,10 +1,10 @@
 import type { Orders } from "../payments/orders";
 import type { Job } from "./start-job";
 
-/** How often is looked whether a provider is to be asked. */
+/** Interval for checking whether a provider is due for a query. */
 const EVERY_MS = 15_000;
 
-/** Callbacks are lost, or late: providers are asked about open orders, and those whose time is over end. */
+/** Queries providers about open orders, because callbacks are lost or late, and ends expired orders. */
 export const askingForOrders = (orders: Pick<Orders, "round">): Job => ({
   name: "asking-for-orders",
   everyMs: EVERY_MS,

@@ -8,12 +8,12 @@ import type {
 import type { ChannelQueries } from "@tollgate/storage/accounts/site-ports";
 import type { Job } from "./start-job";
 
-/** How exact windows are: so long what a channel answered may go beyond what one allows, and so late one may begin. */
+/** Precision of windows: usage may exceed a window's limit for this time, and a window may begin this late. */
 const EVERY_MS = 5000;
 
 const HOUR_SECONDS = 3600;
 
-/** A window that no request has begun yet, by what the channel has counted so far. */
+/** A window without requests so far, counting from the channel's current total. */
 const unbegun = (from: number): WindowState => ({ startedAt: 0, from });
 
 const stateAfter = (state: WindowState, counted: number, seconds: number, now: number): WindowState => {
@@ -24,8 +24,8 @@ const stateAfter = (state: WindowState, counted: number, seconds: number, now: n
 };
 
 /**
- * Where the windows of a channel stand now. A window begins with the first request after the last one ended, as those of coding
- * plans do; a used-up one keeps the channel closed until it ends.
+ * Returns the current state of a channel's windows. A window begins with the first request after the last one ended, as
+ * those of coding plans do; a used-up one keeps the channel closed until it ends.
  * @param now unix seconds.
  */
 export const windowsAfter = (channel: WindowedChannel, now: number): WindowStates => {

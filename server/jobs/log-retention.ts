@@ -6,11 +6,11 @@ import type { Job } from "./start-job";
 const EVERY_MS = 3_600_000;
 
 /**
- * Deletes the log lines and receipts of before a moment, in small steps between which new lines are written, and what
- * is stored of those requests' bodies.
+ * Deletes log lines and receipts older than a moment, in small steps so that new lines are written in between, and the
+ * stored bodies of those requests.
  * @param timestamp unix seconds.
  * @param now unix seconds.
- * @returns how many lines.
+ * @returns the number of deleted lines.
  */
 export const clearLog = async (
   { log, bodies }: Pick<Stores, "log" | "bodies">,
@@ -27,7 +27,7 @@ export const clearLog = async (
   return count;
 };
 
-/** What is stored of bodies goes after BodyRetentionDays, also where nothing more is stored. */
+/** Deletes stored bodies after BodyRetentionDays, even when no more bodies are stored. */
 export const applyBodyRetention = async (
   { bodies }: Pick<Stores, "bodies">,
   options: Pick<Options, "number">,
@@ -36,7 +36,7 @@ export const applyBodyRetention = async (
   await bodies.clearBefore(now - options.number("BodyRetentionDays") * DAY_SECONDS);
 };
 
-/** One round: what is older than the option LogRetentionDays goes, and what an interrupted clearing left behind. */
+/** One round: deletes lines older than the option LogRetentionDays, and the remains of an interrupted clearing. */
 export const applyRetention = async (
   storage: Pick<Stores, "log" | "bodies">,
   options: Pick<Options, "number">,

@@ -5,19 +5,19 @@ import type { ProbeResult } from "@tollgate/relay/probe";
 const LONGEST_WAIT = 32;
 
 export interface KeyProbeSettings {
-  /** The keys that the gateway itself has taken out of use. */
+  /** Keys that the gateway itself disabled. */
   keysOutOfUse(): readonly UpstreamTarget[];
   probe(entry: UpstreamTarget): Promise<ProbeResult>;
   /** The longest time that a passing probe may take, in milliseconds; 0 for any. */
   longestMs(): number;
   revive(entry: UpstreamTarget): void;
-  /** Whether probing is wanted at all (option AutomaticEnableChannelEnabled). */
+  /** Whether probing is enabled (option AutomaticEnableChannelEnabled). */
   isOn(): boolean;
-  /** How often to look, and how long the first probe of a key waits. */
+  /** Interval between rounds, and delay before a key's first probe. */
   intervalMs: number;
 }
 
-/** Tries what was switched off automatically now and then, and switches it on again when it works. */
+/** Regularly probes automatically disabled keys, and enables those that work again. */
 export class KeyProbes {
   private readonly waits = new Map<string, { rounds: number; left: number }>();
   private readonly timer: NodeJS.Timeout;

@@ -1,7 +1,7 @@
 import type { PriceDrafts } from "../rehearsal/price-drafts";
 import type { Job } from "./start-job";
 
-/** How late a draft may hold. */
+/** Maximum delay before a draft takes effect. */
 const EVERY_MS = 5000;
 
 /** Makes drafts of prices hold when their time has come. */

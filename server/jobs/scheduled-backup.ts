@@ -10,26 +10,26 @@ export interface BackupPlan {
   folder: string;
   /** From 0 to 23, by this machine's clock. */
   hour: number;
-  /** How many files are kept. */
+  /** Number of files to keep. */
   keep: number;
 }
 
-/** How often it is looked whether a backup is due; so soon one that failed is tried again. */
+/** Interval for checking whether a backup is due; also the delay before a failed one is retried. */
 const LOOK_MS = 600_000;
-/** How often it is looked whether the process stops. */
+/** Interval for checking whether the process stops. */
 const STOP_MS = 200;
 const DAY_MS = 86_400_000;
 
 const NAME = /^tollgate-(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)Z\.tar$/;
-/** What a backup that was cut off leaves behind. */
+/** Files left behind by an interrupted backup. */
 const LEFTOVER = /^\.tollgate-backup-/;
 
 const nameAt = (nowMs: number): string =>
   `tollgate-${new Date(nowMs).toISOString().slice(0, 19).replaceAll(":", "-")}Z.tar`;
 
 /**
- * Backups in a folder that this job made, the newest first, by when they were begun; milliseconds since the epoch. Those of days to
- * come, which a clock that was wrong has left, neither stand for today's nor take the place of real ones.
+ * Backups in a folder that this job made, newest first by start time; milliseconds since the epoch. Backups dated in
+ * the future, left by a wrong clock, neither count as today's nor displace real ones.
  */
 const readBackups = (folder: string, nowMs: number): { name: string; madeAt: number }[] =>
   readdirSync(folder)
@@ -56,17 +56,16 @@ const removeLeftovers = (folder: string, nowMs: number): void => {
       rmSync(join(folder, name), { recursive: true, force: true });
 };
 
-/** What the job needs besides. */
 export interface BackupTools {
   plan: BackupPlan;
-  /** Writes a backup into a file that is not there. @throws Error that says why it could not. */
+  /** Writes a backup into a new file. @throws Error with the reason. */
   write(file: string, isStopped: () => boolean): Promise<void>;
   notices: Pick<Notices, "raise" | "resolve">;
   /** Milliseconds since the epoch. */
   now(): number;
 }
 
-/** Writes a backup every day, keeps the newest of them, and tells people once where that fails, and when it works again. */
+/** Writes a backup every day, keeps the newest, and notifies people once when it fails, and when it works again. */
 export const scheduledBackups = ({ plan, write, notices, now }: BackupTools): Job => {
   const { folder, hour, keep } = plan;
   const attempt = async (isStopped: () => boolean): Promise<void> => {
@@ -96,13 +95,13 @@ export const scheduledBackups = ({ plan, write, notices, now }: BackupTools): Jo
   };
 };
 
-/** The last line of what a command said. */
+/** The last line of a command's output. */
 const lastLine = (text: string): string => text.trimEnd().split("\n").at(-1) ?? "";
 
 /**
- * Writes a backup by the command, in a separate process: copying would stop every stream of this one. The command sends no notice: what
- * became of it is told by the job, once.
- * @param script the built command. @param environment says where the data is.
+ * Writes a backup by the command, in a separate process: copying would stop every stream of this one. The command sends
+ * no notice: the job reports the outcome, once.
+ * @param script the built command. @param environment names the location of the data.
  */
 export const writeByCommand =
   (script: string, environment: NodeJS.ProcessEnv): BackupTools["write"] =>
@@ -136,7 +135,7 @@ export const writeByCommand =
       child.on("close", (status) => {
         clearInterval(watch);
         if (status === 0) resolve();
-        // Also of a file that was written, and holds data with faults: they are told, and the file stays.
+        // Also for a file that was written but holds faulty data: the faults are reported, and the file stays.
         else reject(new Error(lastLine(failed) || lastLine(said) || `the command ended with ${status}`));
       });
     });

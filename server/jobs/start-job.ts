@@ -1,6 +1,6 @@
 import type { JobName, Stores } from "@tollgate/storage/stores";
 
-/** What is done now and then, by one process at a time. */
+/** A recurring task, run by one process at a time. */
 export interface Job {
   readonly name: JobName;
   readonly everyMs: number;
@@ -8,7 +8,7 @@ export interface Job {
   run(isStopped: () => boolean): Promise<void>;
 }
 
-/** Does a job now and every so often; never twice at once. @returns what ends it. */
+/** Runs a job now and at intervals, never twice at the same time. @returns a function that stops it. */
 export const startJob = (
   { name, everyMs, run }: Job,
   { exclusively }: Pick<Stores, "exclusively">,

@@ -25,7 +25,7 @@ import type { Job } from "./start-job";
 
 const HOUR_MS = 3_600_000;
 
-/** How often is looked whether it is time. */
+/** Interval for checking whether a sync is due. */
 const EVERY_MS = 10 * 60_000;
 
 export interface PriceSync {
@@ -33,7 +33,7 @@ export interface PriceSync {
   pricing: SitePricing;
   channels: { enabled(): Channel[] };
   audit: Pick<AuditChanges, "add">;
-  /** Of several nodes one alone asks; the next one goes on where it is gone. */
+  /** Only one of several nodes fetches; when it is gone, the next one takes over. */
   isMine(): boolean;
   logger: Pick<Logger, "info" | "warn">;
   notices: Pick<Notices, "raise">;
@@ -47,8 +47,8 @@ const areBelow = (differences: readonly PriceDifference[], percent: number): boo
   differences.every((each) => each.percent !== undefined && Math.abs(each.percent) < percent);
 
 /**
- * Whether a price may be accepted without any person looking: it is charged already, and every part changes by less than so much, also
- * from the price that a person stands for: small steps lead anywhere.
+ * Whether a price may be accepted without review: the model has a price, and every part changes by less than the limit,
+ * also from the last reviewed price: small steps could otherwise lead anywhere.
  */
 const isSmall = (
   { state, is_locked, price, next, differences }: PriceRow,
@@ -62,24 +62,23 @@ const isSmall = (
   areBelow(differences, percent) &&
   areBelow(priceDifferences(step.from, next), percent);
 
-/** How many models a line of the log names. */
+/** Maximum number of models named in a log line. */
 const NAMED = 20;
 const named = (rows: readonly PriceRow[]): string[] => rows.slice(0, NAMED).map(({ model }) => model);
 
-/** Enough that no two states of a list are taken for one. */
+/** Long enough to distinguish any two states of a list. */
 const SUBJECT_LENGTH = 16;
 
-/** The same difference is told once, and another one again, also while the first has not been looked at. */
+/** Identifies a difference, so that it is reported once, and a new one again even before the first was reviewed. */
 const subjectOf = (source: string, rows: readonly PriceRow[]): string => {
   const text = JSON.stringify(rows.map(({ model, state, fault, price }) => [model, state, fault, price]));
   return `${source} ${createHash("sha256").update(text).digest("base64url").slice(0, SUBJECT_LENGTH)}`;
 };
 
 /**
- * Compares the prices of what channels offer with a published list, every few hours where the site wants it (options
- * PriceSyncSource, PriceSyncHours): says in the log what differs, and accepts small changes where that is wanted, too
- * (PriceSyncAcceptBelow). However many small changes follow each other, none leads further than that from the last price that a person
- * stands for.
+ * Compares the prices of models offered by channels with a published list, every few hours if enabled (options
+ * PriceSyncSource, PriceSyncHours): logs the differences, and accepts small changes if enabled (PriceSyncAcceptBelow).
+ * A series of small changes never leads further than that from the last reviewed price.
  */
 export const syncingPrices = ({
   options,
@@ -110,7 +109,7 @@ export const syncingPrices = ({
     return { rows, version };
   };
 
-  /** Takes over what changes little. @returns these rows. */
+  /** Accepts small changes. @returns these rows. */
   const acceptSmall = async (
     source: string,
     rows: readonly PriceRow[],
@@ -125,7 +124,7 @@ export const syncingPrices = ({
       if (is) steps.push(step);
       return is;
     });
-    // First where the steps began: what follows may be cut off.
+    // First stores the starting prices of the steps, because the process may be interrupted after this.
     const taken = writeTakenPrices(takenAfter(known, rows, steps));
     if (taken !== options.takenPrices) await options.putTakenPrices(taken);
     await accept(source, small, version);

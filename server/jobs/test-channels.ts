@@ -7,7 +7,7 @@ import { Failure } from "../management-api/failure";
 import type { Options } from "../state/options";
 import type { Job } from "./start-job";
 
-/** How often is looked whether it is time. */
+/** Interval for checking whether a test is due. */
 const EVERY_MS = 30_000;
 const MINUTE_MS = 60_000;
 
@@ -28,16 +28,16 @@ export interface ChannelTestTools {
 
 const seconds = (ms: number): string => `${(ms / 1000).toFixed(2)}s`;
 
-/** Tests of channels: of one, and of all that are open and do not keep out of it. */
+/** Tests one channel, or all that are open and not excluded. */
 export class ChannelTests {
   private isRunning = false;
 
   constructor(private readonly tools: ChannelTestTools) {}
 
   /**
-   * Tests a channel and keeps how long it took.
-   * @param model the one to ask for; the channel's own test model where none is named.
-   * @throws Failure where there is no such channel, or none that could be asked.
+   * Tests a channel and stores the response time.
+   * @param model the model to request; the channel's own test model by default.
+   * @throws Failure when the channel does not exist, or cannot be reached by a request.
    */
   async test(id: number, model?: string): Promise<ProbeResult> {
     const { channels, prober, store, now } = this.tools;
@@ -77,15 +77,15 @@ export class ChannelTests {
       const params = { time: seconds(timeMs), limit: seconds(limitMs) };
       channels.disable(id, { code: "response-too-slow", params });
     } else if (isKeyDead) {
-      // Only an upstream itself says so.
+      // Only the upstream itself reports this.
       channels.disable(id, typeof reason === "string" ? reason : "");
     }
   }
 }
 
 /**
- * Tests all channels every so often, where the site wants it (option ChannelTestMinutes).
- * @param isMine of several nodes one alone tests; the next one goes on where it is gone.
+ * Tests all channels at the interval set by the option ChannelTestMinutes.
+ * @param isMine only one of several nodes tests; when it is gone, the next one takes over.
  */
 export const testingChannels = (
   tests: ChannelTests,

@@ -6,7 +6,7 @@ import type { Job } from "./start-job";
 
 const EVERY_MS = 30_000;
 
-/** Looks at the balances of channels that were typed in and are counted down, and tells the site of those that are low. */
+/** Checks the typed-in, counted-down balances of channels, and notifies the site of low ones. */
 export const watchingTypedBalances = (
   read: Pick<ChannelQueries, "typed">,
   options: Pick<Options, "number">,

@@ -11,7 +11,7 @@ const EVERY_MS = 10 * 60_000;
 /** Over which times is looked, in hours: the running hour and the one before, and a day. */
 const RANGES = [1, 24];
 
-/** How many are told of at one look, the largest losses first; the next ones at the next. */
+/** Losses reported per round, the largest first; the others follow in the next rounds. */
 const AT_ONCE = 20;
 
 const EVENT = "margin-negative";
@@ -21,7 +21,7 @@ export interface MarginWatch {
   open: NoticeQueries["open"];
   notices: Pick<Notices, "raise" | "resolve">;
   channelName(id: number): string;
-  /** Of several nodes one alone looks; the next one goes on where it is gone. */
+  /** Only one of several nodes runs this; when it is gone, the next one takes over. */
   isMine(): boolean;
   /** Unix seconds. */
   now(): number;
@@ -30,7 +30,7 @@ export interface MarginWatch {
 const subjectOf = ({ key, model = "" }: ProfitRow): string => `${key} ${model}`;
 
 /**
- * Looks which models of which channels cost more than they bring, over the last hour or the last day, of what is known. Each is told
+ * Finds models of channels that cost more than they earn, over the last hour or day, from known costs. Each is reported
  * once, and once more when it is over.
  */
 export const watchingMargins = ({ profit, open, notices, channelName, isMine, now }: MarginWatch): Job => {

@@ -11,20 +11,20 @@ import type { Job } from "./start-job";
 
 const HOUR_MS = 3_600_000;
 
-/** How often is looked whether it is time. */
+/** Interval for checking whether a round is due. */
 const EVERY_MS = 10 * 60_000;
 
-/** How many models a line of the log names of each kind. */
+/** Maximum number of models of each kind named in a log line. */
 const NAMED = 20;
 
-/** Enough that no two changes of a channel are taken for one. */
+/** Long enough to distinguish any two changes of a channel. */
 const SUBJECT_LENGTH = 16;
 
 export interface ModelWatch {
   options: Options;
   channels: { enabled(): Channel[]; keysOf(id: number): readonly UpstreamTarget[] };
   upstreamModels: ModelLister;
-  /** Of several nodes one alone asks; the next one goes on where it is gone. */
+  /** Only one of several nodes queries; when it is gone, the next one takes over. */
   isMine(): boolean;
   logger: Pick<Logger, "warn">;
   notices: Pick<Notices, "raise">;
@@ -33,8 +33,8 @@ export interface ModelWatch {
 }
 
 /**
- * Asks the upstreams of all channels in use for their models, every few hours where the site wants it (option ModelWatchHours), and
- * says in the log what is new and what is gone: once for each change. So are people told. It changes no channel.
+ * Queries the upstreams of all channels in use for their models, every few hours if enabled (option ModelWatchHours),
+ * and logs new and removed models once for each change. People are notified likewise. Changes no channel.
  */
 export const watchingModels = ({
   options,
@@ -46,14 +46,14 @@ export const watchingModels = ({
   nowMs,
 }: ModelWatch): Job => {
   let lastMs: number | undefined;
-  /** What was said last, by the channel's id. */
+  /** The last report, by the channel's id. */
   let said = new Map<number, string>();
 
   const look = async (channel: Channel, patterns: string): Promise<string> => {
     const [target] = channels.keysOf(channel.id);
     const before = said.get(channel.id) ?? "";
     const list = target && (await upstreamModels.list(target));
-    // What cannot be asked now is no change.
+    // An upstream that cannot be queried now is no change.
     if (list?.kind !== "models") return before;
     const ignored = ignoredModels(list.models, patterns);
     const { added, gone } = modelChanges(channel.models, channel.modelMapping, list.models, ignored);
@@ -72,7 +72,7 @@ export const watchingModels = ({
       const { id, name } = channel;
       notices.raise({
         event: "models-changed",
-        // The same change is told once, also where this process is a new one.
+        // Reports a change once, also across restarts.
         subject: `${id} ${createHash("sha256").update(now).digest("base64url").slice(0, SUBJECT_LENGTH)}`,
         params: { id, name, added: added.slice(0, NAMED), removed: gone.slice(0, NAMED) },
       });

@@ -1,28 +1,28 @@
-/** After so long a call that was not answered no longer counts: its connection is given up by then. Milliseconds. */
+/** An unanswered call stops counting after this time: its connection is closed by then. Milliseconds. */
 const HANGS_MS = 15_000;
 
 /**
- * How often the same is asked at once. A second time helps where a connection broke without a word; where the database waits for a
- * lock that a person holds on one account, more would take the connections from all others.
+ * Maximum number of identical calls at the same time. A second one helps when a connection broke silently; more would
+ * take the connections from all others while the database waits for a lock that a person holds on one account.
  */
 const MAX_OF_ONE = 2;
 
 /** A call that is under way. */
 export interface Call {
   readonly since: number;
-  /** What is asked; undefined where that does not matter. */
+  /** Subject of the call; undefined where that does not matter. */
   readonly about: unknown;
 }
 
-/** Calls of one kind that are under way: a bound on them, so that a database that answers nothing is not asked more and more. */
+/** Limits the running calls of one kind, so that an unresponsive database does not get more and more of them. */
 export class CallLane {
   private readonly calls = new Set<Call>();
 
   constructor(private readonly most: number) {}
 
   /**
-   * @param now monotonic milliseconds. @param about what is asked, the same each time that it is asked again.
-   * @returns nothing where there are too many already.
+   * @param now monotonic milliseconds. @param about the call's subject, the same in each retry.
+   * @returns undefined when too many calls are running.
    */
   enter(now: number, about?: unknown): Call | undefined {
     if (this.calls.size >= this.most || this.countOf(about) >= MAX_OF_ONE)

@@ -11,12 +11,12 @@ import type { Charging, ChargingTools, EngineSettings } from "../engines/engine"
 import { LeaseCharges } from "./lease-charges";
 import { LeaseRunner } from "./lease-runner";
 
-/** How long a node that stops waits for the database to take everything back. */
+/** Time a stopping node waits for the database to take all leases back. */
 const LEAVE_MS = 10_000;
-/** How long it waits for requests that failed to be stored. */
+/** Time it waits for failed requests to be stored. */
 const FAILURES_MS = 3000;
 
-/** The database of several nodes, and who is told of what. */
+/** The shared database, and the receivers of reports. */
 export interface LeasingSettings extends Pick<EngineSettings, "about" | "reportError" | "onMove"> {
   leases: Leases;
   /** Stores requests that failed. Both as encodeCharges gives them. */
@@ -31,7 +31,7 @@ const findLease = ({ users, keys }: Pick<Accounts, "users" | "keys">, id: Accoun
   return account && isLease(account) ? account : undefined;
 };
 
-/** Money of one of several nodes: what is in its memory of a balance is what it leases of it (docs/decisions/0013-leases.md). */
+/** Balances on one of several nodes: memory holds only the leased part (docs/decisions/0013-leases.md). */
 export const createLeasing = ({ leases, storeFailures, about, reportError, onMove }: LeasingSettings) => {
   const now = (): number => performance.now();
   let server: ChargingTools | undefined;

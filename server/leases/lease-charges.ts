@@ -10,18 +10,18 @@ import { RepeatedFailures } from "../state/repeated-failures";
 import type { ChargeUnderWay, LeaseRunner } from "./lease-runner";
 import { PassingMap } from "./passing-map";
 
-/** How long the last byte of an answer waits for its charge. */
+/** Maximum time the last byte of an answer waits for its charge. */
 const LAST_BYTE_MS = 15_000;
 
 /** While a charge waits for longer nothing new is begun: it could not be charged either. */
 const BEHIND_MS = 3000;
 
-/** How long failed requests wait for others to go with: no caller waits for them. */
+/** Time failed requests wait to be batched: no caller waits for them. */
 const FAILURE_MS = 100;
 
-/** What a store of charges on leases needs of the rest of the server. */
+/** Dependencies of the store for charges on leases. */
 export interface LeaseChargeTools {
-  /** Whether the log has lines of what is consumed. */
+  /** Whether consumption is logged. */
   isLogged(): boolean;
   /** Milliseconds since the epoch. */
   wallNow(): number;
@@ -29,10 +29,10 @@ export interface LeaseChargeTools {
   now(): number;
   /** Stores requests that failed. Both as encodeCharges gives them. */
   storeFailures(changes: string, entries: string): Promise<void>;
-  /** Told of charges that were taken back. */
+  /** Receives charges that were reversed. */
   onMove(move: BalanceMove): void;
   reportError(error: Error): void;
-  /** Counts what is charged against limits. */
+  /** Counts charges against limits. */
   limiter?: Pick<Limiter, "charge" | "refund">;
   ended?: EndedRequests;
 }
@@ -76,14 +76,14 @@ class WaitingCharge implements ChargeUnderWay {
 }
 
 /**
- * Where charges of answers become durable that were made on leases: in the database. While it is silent the last bytes are held
- * back, but not for ever: then the answer is broken off. A charge of what was delivered is booked when the database is back, one of
- * which nothing was delivered is taken back.
+ * Makes charges on leases durable in the database. While the database is silent the last bytes are held back for a
+ * limited time: then the answer is cut off. A charge for delivered output is booked when the database is back; one
+ * without delivered output is reversed.
  */
 export class LeaseCharges implements ChargeStore {
-  /** Charges whose answers wait, the oldest first. */
+  /** Charges whose answers wait, oldest first. */
   private readonly waiting = new PassingMap<WaitingCharge, WaitingCharge>();
-  /** Charges whose answers were broken off, and which are not booked or taken back yet. */
+  /** Charges whose answers were cut off, not yet booked or reversed. */
   private readonly late = new Set<WaitingCharge>();
   /** Charges that another transaction's lock holds up, and whether their answers wait; the users of these alone begin nothing new. */
   private readonly heldUp = new Map<WaitingCharge, "waiting" | "late">();
@@ -98,7 +98,7 @@ export class LeaseCharges implements ChargeStore {
     leases.onTick((now) => this.tick(now));
   }
 
-  /** Whether what is begun now might not be chargeable. */
+  /** Whether a request begun now might not be chargeable. */
   get isFailing(): boolean {
     if (this.late.size > 0 || !this.leases.isAdmitting) return true;
     const oldest = this.waiting.first();
@@ -142,7 +142,7 @@ export class LeaseCharges implements ChargeStore {
     this.failures.add(record, Math.floor(this.tools.wallNow() / 1000));
   }
 
-  /** What is not in the database yet. */
+  /** Charges that are not in the database yet. */
   get backlog(): ChargeBacklog {
     const { waiting, late, heldUp, failures, tools } = this;
     const oldest = waiting.first();
@@ -155,7 +155,7 @@ export class LeaseCharges implements ChargeStore {
     };
   }
 
-  /** Says what is lost, and stores what failed: to be called when the node has left, or could not. */
+  /** Logs lost charges, and stores failures: to be called when the node has left, or failed to. */
   async close(): Promise<void> {
     const lost = [...this.waiting.values(), ...this.heldUp.keys(), ...this.late].filter(
       ({ isDelivered }) => isDelivered,
@@ -173,7 +173,7 @@ export class LeaseCharges implements ChargeStore {
   /** For the charge itself. */
   onCommitted(charge: WaitingCharge, { charged }: BookedCharge): void {
     const { record } = charge;
-    // The account may have covered what the lease did not; or less, where the node's time was over.
+    // The account may have covered the lease's shortfall; or less was charged, because the node had expired.
     if (charged !== record.quota)
       this.tools.limiter?.refund(record.key, record.quota - charged, record.group);
     const state = this.end(charge);
@@ -188,7 +188,7 @@ export class LeaseCharges implements ChargeStore {
     this.tools.onMove({ id: record.key.user.id, quota: record.quota, cause: "charge-not-stored" });
   }
 
-  /** For the charge itself: the request that waits for it gets nothing more, and the operator is told what was not charged. */
+  /** Gives the waiting request no more output, and reports the uncharged amount to the operator. */
   onRefused(charge: WaitingCharge, reason: string): void {
     const { record } = charge;
     const error = new Error(
@@ -197,7 +197,7 @@ export class LeaseCharges implements ChargeStore {
     this.tools.reportError(error);
     const state = this.end(charge);
     if (state && charge.isDelivered) this.tools.ended?.lost(record);
-    // Of one that is late and was not delivered it was taken back already.
+    // A late charge without delivered output was already reversed.
     if (state === "waiting" || (state === "late" && charge.isDelivered))
       this.tools.limiter?.refund(record.key, record.quota, record.group);
     if (state === "waiting") this.tell(charge, error);
@@ -238,8 +238,8 @@ export class LeaseCharges implements ChargeStore {
   }
 
   /**
-   * Takes failures that can be stored: one whose charge is still to be taken back waits until it is. Else the log would say, for as
-   * long as that takes, that a request came to nothing and was charged.
+   * Takes the failures that can be stored: one whose charge is still to be reversed waits for that. Otherwise the log
+   * would show, until the reversal, a failed request that was charged.
    */
   private takeFailures(): Charge[] {
     return this.failures.take(

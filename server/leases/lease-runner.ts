@@ -27,22 +27,22 @@ import { DatabaseRefused, StorageConflict } from "@tollgate/storage/errors";
 import { CallLane } from "./call-lane";
 import { PassingMap } from "./passing-map";
 
-/** How often what is due by time is looked for. */
+/** Interval for checking timers. */
 const TICK_MS = 50;
 
 /**
- * How long after one batch of charges the next is sent at the earliest. A lone charge does not wait; with two thousand a second
- * eight go together, where one batch after the other would be of three and cost both sides twice as much.
+ * Minimum interval between two batches of charges. A lone charge does not wait; at two thousand per second eight go
+ * together, while back-to-back batches would have three and cost both sides twice as much.
  */
 const GATHER_MS = 4;
 
-/** How long a start waits for the database to give this process a number. */
+/** Maximum time a start waits for the database to assign this process a number. */
 const JOIN_MS = 10_000;
 
-/** How long an edit of a balance waits for the database. */
+/** Maximum time an edit of a balance waits for the database. */
 const EDIT_MS = 10_000;
 
-/** How many commands of a kind are under way at most. One that finds no room counts as lost: it is sent again. */
+/** Maximum number of running commands per kind. A command beyond it counts as lost and is sent again. */
 const MAX_UNDER_WAY = {
   join: 2,
   renew: 2,
@@ -63,16 +63,16 @@ type Command = keyof typeof MAX_UNDER_WAY;
 
 /** A charge on its way to the database, and the request that waits for it. */
 export interface ChargeUnderWay {
-  /** What the log says of it, as it was booked; may be asked more than once. */
+  /** The log entry of the booked charge; may be called more than once. */
   entryOf(booked: BookedCharge): ChargeEntry;
-  /** What the log says where it is taken back. */
+  /** The log entry of its reversal. */
   takenBackEntryOf(booked: BookedCharge): ChargeEntry;
-  /** It is committed. Not told of one that is taken back. */
+  /** The charge is committed. Not called for a reversed one. */
   committed(booked: BookedCharge): void;
   takenBack(): void;
-  /** A person keeps a row of it locked: it is booked when that is over. May be told more than once. */
+  /** Another transaction holds a lock on one of its rows: it is booked afterwards. May be called more than once. */
   heldUp(): void;
-  /** It will never be booked. @param reason what the database said. */
+  /** It will never be booked. @param reason the database's message. */
   refused(reason: string): void;
 }
 
@@ -84,17 +84,17 @@ interface EditUnderWay {
   readonly reject: (error: Error) => void;
 }
 
-/** What the runner needs of the rest of the server. */
+/** Dependencies of the runner. */
 export interface LeaseTools {
   /** The lease of an account that this node knows. */
   find(account: AccountId): Lease | undefined;
-  /** What this node tells of itself. */
+  /** This node's report about itself. */
   about(): NodeReport;
-  /** Balances that fall below are told of. */
+  /** Threshold below which a low balance is reported. */
   remindBelow(): number;
-  /** A user's balance fell below that, or is used up: told to one node, once. */
+  /** A user's balance fell below the threshold, or is used up: reported to one node, once. */
   onQuotaLow(userId: number, left: number): void;
-  /** Told once of each kind of command that fails, until it is answered again. */
+  /** Called once for each failing kind of command, until one succeeds again. */
   reportError(error: Error): void;
   /** Monotonic milliseconds. */
   now(): number;
@@ -108,9 +108,9 @@ const leaseOf = (account: Account): Lease => {
 };
 
 /**
- * Does what the rules of leases say (`metering/leases/node-leases.ts`) against a database: carries their commands there and its
- * answers back, tells those who wait, and looks at the clock. Every command that fails counts as lost, because whether it was done
- * is not known; the rules send it again, and the database does it once.
+ * Applies the rules of leases (`metering/leases/node-leases.ts`) to a database: carries their commands there and its
+ * answers back, resolves waiting calls, and watches the clock. Every failed command counts as lost, because its outcome
+ * is unknown; the rules send it again, and the database executes it once.
  */
 export class LeaseRunner implements Holds, BalanceEdits {
   private readonly rules: NodeLeases;
@@ -118,10 +118,9 @@ export class LeaseRunner implements Holds, BalanceEdits {
   private readonly charges = new PassingMap<string, ChargeUnderWay>();
   private readonly edits = new Map<string, EditUnderWay>();
   private readonly lanes: Readonly<Record<Command, CallLane>>;
-  /** Kinds of commands whose last call failed. */
   private readonly failing = new Set<Command>();
   private lastError: Error | undefined;
-  /** The batch of which it was told whose balances became low. */
+  /** The batch whose low balances were reported. */
   private toldOf: ChargeBatch | undefined;
   private timer: NodeJS.Timeout | undefined;
   /** Runs while charges wait for company. */
@@ -152,7 +151,7 @@ export class LeaseRunner implements Holds, BalanceEdits {
     };
   }
 
-  /** Whether requests that cost something may be begun. */
+  /** Whether requests that cost something are admitted. */
   get isAdmitting(): boolean {
     return this.rules.isAdmitting(this.tools.now());
   }
@@ -163,7 +162,6 @@ export class LeaseRunner implements Holds, BalanceEdits {
     return { nodes: liveNodes, place };
   }
 
-  /** What this node leases now. */
   get leased(): LeasedSum {
     return this.rules.sum();
   }
@@ -174,8 +172,8 @@ export class LeaseRunner implements Holds, BalanceEdits {
   }
 
   /**
-   * Begins: from here on the clock is looked at.
-   * @returns when the database has given this process a number. @throws what the database said last, where it does not.
+   * Starts, and watches the clock from now on.
+   * @returns when the database has assigned a number. @throws the database's last error, where it does not.
    */
   async start(): Promise<void> {
     await new Promise<void>((resolve, reject) => {
@@ -196,9 +194,9 @@ export class LeaseRunner implements Holds, BalanceEdits {
   }
 
   /**
-   * Ends: nothing is admitted any more, and when all holds are ended and all is committed, everything is given back.
-   * @param patienceMs after which it ends all the same: what is leased goes back when this node's time is over.
-   * @returns whether all was given back.
+   * Stops admitting; when all holds have ended and everything is committed, all leases are released.
+   * @param patienceMs timeout, after which it ends anyway: leases return when this node expires.
+   * @returns whether everything was released.
    */
   async stop(patienceMs: number): Promise<boolean> {
     const giveUpAt = this.tools.now() + patienceMs;
@@ -213,7 +211,7 @@ export class LeaseRunner implements Holds, BalanceEdits {
     return this.rules.hasLeft;
   }
 
-  /** Ends at once, as a process that is killed. */
+  /** Stops immediately, like a killed process. */
   halt(): void {
     clearInterval(this.timer);
     clearTimeout(this.gathering);
@@ -232,7 +230,7 @@ export class LeaseRunner implements Holds, BalanceEdits {
     isFree: boolean,
     most: number,
   ): HoldOutcome | Promise<HoldOutcome> {
-    // Of what costs nothing there is enough in any lease.
+    // A free request fits in any lease.
     if (isFree) return hold(user, key, least, true, most);
     const outcome = this.rules.hold(leaseOf(user), leaseOf(key), least, most, this.tools.now());
     if (typeof outcome === "string" || "isOpen" in outcome) return outcome;
@@ -251,7 +249,7 @@ export class LeaseRunner implements Holds, BalanceEdits {
     this.rules.refund(requestId);
   }
 
-  /** Another node needs what this one does not, or an edit does. */
+  /** Another node, or an edit, needs quota that this node does not use. */
   recalled(recall: LeaseRecall): void {
     this.rules.recalled(recall, this.tools.now());
   }
@@ -370,8 +368,8 @@ export class LeaseRunner implements Holds, BalanceEdits {
   }
 
   /**
-   * Sends a command. What is not answered, the rules send again.
-   * @param about what it asks, the same each time (CallLane).
+   * Sends a command. The rules repeat unanswered commands.
+   * @param about the command's subject, the same in each retry (CallLane).
    */
   private ask<Reply>(
     command: Command,
@@ -468,7 +466,7 @@ export class LeaseRunner implements Holds, BalanceEdits {
       {
         about: edit.id,
         onFailure: (error) => {
-          // That would be refused again.
+          // A retry would be refused again.
           if (error instanceof StorageConflict) this.failEdit(edit.id, error);
         },
       },

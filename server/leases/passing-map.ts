@@ -2,14 +2,14 @@
 const ENTRIES = 256;
 
 /**
- * A map whose entries come and go with every request, in the order in which they came. JavaScript's own Map and Set replace their
- * table again and again when that is so, and each table that has grown old keeps its successor, and with it the requests of that
- * moment, alive until the next full garbage collection: here a chain of tables ends after a few hundred entries.
+ * A map for entries that come and go with every request, in insertion order. JavaScript's own Map and Set then replace
+ * their table again and again, and each old table keeps its successor, and so the requests of that time, alive until
+ * the next full garbage collection: here a chain of tables ends after a few hundred entries.
  */
 export class PassingMap<Key, Value> {
   /** The oldest first; only the last one takes entries, and only the last one may be empty. */
   private readonly tables: Map<Key, Value>[] = [new Map()];
-  /** How many entries the last table took. */
+  /** Number of entries added to the last table. */
   private taken = 0;
 
   get size(): number {
@@ -52,7 +52,7 @@ export class PassingMap<Key, Value> {
     for (const table of [...this.tables]) yield* table.values();
   }
 
-  /** The oldest; undefined where there is none. */
+  /** The oldest entry; undefined when empty. */
   first(): Value | undefined {
     for (const table of this.tables) for (const value of table.values()) return value;
     return undefined;

@@ -14,19 +14,18 @@ export type Refusals = Readonly<Record<GatewayErrorCode, string>>;
 /** The kinds of amounts, each with the word for its number: `{usd: "$ {usd}"}`. */
 type AmountKind = Amount extends infer Each ? (Each extends unknown ? keyof Each : never) : never;
 
-/** How a log line's phrases are said. */
+/** Texts for the phrases of a log line. */
 export interface LogTexts {
   phrases: Readonly<Record<LogPhraseCode, string>>;
   amounts: Readonly<Record<AmountKind, string>>;
-  /** Why a request came to nothing whose client was told nothing. */
+  /** Why a request failed when its client got no answer. */
   ends: Readonly<Record<"client-left" | "failed", string>>;
-  /** What stands between two phrases. */
   separator: string;
   /** Why a channel was switched off, where the gateway itself found out. */
   reasons: Readonly<Record<IncidentCode, string>>;
 }
 
-/** What people are told of events: of each that it happened, of some that it is over, and that a way works. */
+/** Texts about events: for each its begin, for some its end; and one for the test of a target. */
 export type NoticeTextKey =
   | NoticeEventName
   | {
@@ -41,41 +40,41 @@ export const MAIL_KEYS = ["email-code", "email-taken", "password-reset", "accoun
 export type MailKey = (typeof MAIL_KEYS)[number];
 
 /**
- * What of an account was changed: which identity is filled in, but for sign-in methods that a language says otherwise
+ * Changes of an account: the identity's name is filled in, except for sign-in methods with their own text in a language
  * (`identity-<method>`).
  */
 type AccountChange = "password" | "email" | "identity" | "identity-wechat";
 
 /**
- * What the server says in one language, besides its mails (mail-templates.ts). A text that is missing does not compile;
- * `{names}` in texts are filled in.
+ * Texts of the server in one language, except mails (mail-templates.ts). A missing text does not compile; `{names}` in
+ * texts are filled in.
  */
 export interface Catalogue {
-  /** What of Accept-Language asks for it; the longest that fits wins: "zh-TW" before "zh". */
+  /** Values of Accept-Language that select it; the longest match wins: "zh-TW" before "zh". */
   tags: readonly string[];
   messages: Messages;
-  /** What people are told of what happens; a title is one line. */
+  /** Notices about events; a title is one line. */
   notices: Readonly<Record<NoticeTextKey, { title: string; text: string }>>;
   refusals: Refusals;
-  /** What is wrong with a request. */
+  /** Faults in a request. */
   requestFaults: Readonly<Record<RequestFaultCode, string>>;
-  /** What the gateway found wrong with an upstream, for administrators and the operator's log. */
+  /** Faults of an upstream found by the gateway, for administrators and the operator's log. */
   upstreamFaults: Readonly<Record<UpstreamFaultCode, string>>;
-  /** What went wrong on the way to an upstream, where its address is not to be told. */
+  /** Failures to reach an upstream, for readers who must not see its address. */
   transportFailures: Readonly<Record<TransportFailure["kind"], string>>;
-  /** What a field of a request must hold. */
+  /** Expected values of a request's field. */
   expectedValues: Readonly<Record<ExpectedValue, string>>;
-  /** What a request brings besides text. */
+  /** Content of a request other than text. */
   mediaKinds: Readonly<Record<MediaKind, string>>;
-  /** Whose limit a refusal speaks of. */
+  /** Owners of the limit in a refusal. */
   limitScopes: Readonly<Record<"key" | "user" | "group", string>>;
-  /** What a body holds too much of. */
+  /** Parts that a body has too many of. */
   bodyParts: Readonly<Record<"values" | "names" | "shapes" | "escapes" | "loose bytes", string>>;
   log: LogTexts;
-  /** What a mail says of an account that was changed. */
+  /** Changes of an account, for mails. */
   accountChanges: Readonly<Record<AccountChange, string>>;
-  /** What the terminal says while root has no password. */
+  /** Printed to the terminal while root has no password. */
   setupLink: Readonly<Record<"open" | "elsewhere", string>>;
-  /** What the schema library says of a field that does not fit. */
+  /** The schema library's messages for invalid fields. */
   schemaIssue: core.$ZodErrorMap;
 }

@@ -4,11 +4,11 @@ import type { LogTexts } from "./catalogue";
 import { inEachLanguage, type Language } from "./languages";
 
 /*
- * Lines are searched by the beginning of what they say, and stored as phrases. So a search is turned round: the texts of
- * the reader's language say which phrases begin like this, and where in their JSON the rest of the search stands.
+ * Searches match the beginning of a line's text, but lines are stored as phrases. So a search is converted: the texts
+ * of the reader's language show which phrases begin like this, and where their JSON has the rest of the search.
  */
 
-/** A part of a phrase's text: words, or a field with what stands around its value in the JSON. */
+/** A part of a phrase's text: words, or a field with the characters around its value in the JSON. */
 interface Field {
   field: string;
   open: string;
@@ -17,7 +17,7 @@ interface Field {
 }
 type Piece = { words: string } | Field;
 
-/** One way in which a phrase can be said. */
+/** One text of a phrase. */
 interface Way {
   /** `{"code":"redeemed"` */
   begin: string;
@@ -91,7 +91,7 @@ class Search {
     private readonly separator: string,
   ) {}
 
-  /** @param before the JSON so far. @param rest what of the search is still to be found. */
+  /** @param before the JSON so far. @param rest the part of the search still to match. */
   follow(before: string, rest: string): void {
     if (rest === "") this.add(before);
     else for (const way of this.ways) this.walk(way, 0, before, rest, new Map());
@@ -143,8 +143,8 @@ class Search {
 const WAYS = inEachLanguage(({ log }) => ({ ways: waysOf(log), separator: log.separator.toLowerCase() }));
 
 /**
- * What the stored JSON of the lines begins with whose text begins with these words; for a comparison that does not mind
- * case. Where a language says a phrase's fields in another order than the JSON, further lines may be found with them.
+ * Returns prefixes of the stored JSON of lines whose text begins with these words; for a case-insensitive comparison.
+ * Where a text orders a phrase's fields unlike the JSON, the prefixes may match further lines.
  */
 export const findLogBeginnings = (language: Language, words: string): string[] => {
   const { ways, separator } = WAYS[language];

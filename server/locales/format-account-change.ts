@@ -2,7 +2,7 @@ import type { SignInMethod } from "@tollgate/contract/sign-in/methods";
 import { fillText } from "./fill-text";
 import { LANGUAGES, type Language } from "./languages";
 
-/** What a mail says of an account that was changed; of a method, that an account of it was bound. */
+/** Describes a change of an account, for a mail; for a sign-in method, that an account of it was bound. */
 export const formatAccountChange = (
   language: Language,
   what: "password" | "email" | SignInMethod,

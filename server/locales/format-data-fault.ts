@@ -5,19 +5,19 @@ import { fillText } from "./fill-text";
 /** Terminal and log are read by the operator, and speak English like everything else there. */
 const TEXTS: Readonly<Record<(DataFault | DatabaseFault)["code"], string>> = texts;
 
-/** What is wrong with the data, for the terminal and the log. */
+/** Describes a fault in the data, for the terminal and the log. */
 export const formatDataFault = ({ code, ...values }: DataFault | DatabaseFault): string =>
   fillText(TEXTS[code], { ...values });
 
-/** What the terminal and the log say of an error. */
+/** Describes an error, for the terminal and the log. */
 export const formatError = (error: unknown): string => {
   if (error instanceof DataRefused || error instanceof DatabaseRefused) return formatDataFault(error.fault);
   return error instanceof Error ? error.message : String(error);
 };
 
 /**
- * What the log says of an unforeseen error: the way that led to it as well. Its fields are left out, for a database's may
- * hold the row that it is about, with hashes of passwords.
+ * Describes an unexpected error with its stack, for the log. Its fields are omitted, because a database's error may
+ * contain the row, with hashes of passwords.
  */
 export const traceError = (error: unknown): string => {
   const isSaid = error instanceof DataRefused || error instanceof DatabaseRefused;

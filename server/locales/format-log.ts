@@ -22,7 +22,7 @@ const formatPhraseWith = (texts: LogTexts, { code, ...params }: LogPhrase): stri
 export const formatPhrase = (language: Language, phrase: LogPhrase): string =>
   formatPhraseWith(LANGUAGES[language].log, phrase);
 
-/** What a log line says, in one language; a line that came as plain text says it as it is. */
+/** The text of a log line in one language; a line stored as plain text is returned unchanged. */
 export const formatLogContent = (language: Language, content: LogContent): string => {
   if (typeof content === "string") return content;
   const texts = LANGUAGES[language].log;

@@ -6,7 +6,7 @@ import { type MailTemplate, mailTemplate } from "./mail-templates";
 
 /**
  * A mail in one language.
- * @param values what its {names} stand for; escaped in the HTML, because names and addresses come from users.
+ * @param values for its {names}; escaped in the HTML, because names and addresses come from users.
  */
 export const formatMail = (
   language: Language,

@@ -6,13 +6,13 @@ import { formatReason } from "./format-log";
 import { LANGUAGES, type Language, PEOPLES_LANGUAGE } from "./languages";
 import type { MailTemplate } from "./mail-templates";
 
-/** What a text is filled with: amounts, names that people chose, and why the gateway did something. */
+/** Values for a text: amounts, names that people chose, and the gateway's reasons. */
 export type NoticeParams = Readonly<Record<string, unknown>>;
 
 /** Longer than any name; the words of an upstream may be anything. */
 const MAX_VALUE = 200;
 
-/** Line breaks would begin a line that looks like ours; signs that are not seen would hide or turn what follows. */
+/** Line breaks would imitate our own lines; invisible characters would hide or reorder later text. */
 const UNSEEN = /[\p{C}\p{Zl}\p{Zp}\s]+/gu;
 
 /** A value as it may stand in a text: on one line, and not endless. */
@@ -33,7 +33,7 @@ const formatValue = (language: Language, value: unknown): string => {
   return reason.success ? cleanValue(formatReason(language, reason.data)) : "";
 };
 
-/** What a notice says, in one language: plain text. */
+/** The text of a notice in one language: plain text. */
 export const formatNotice = (
   language: Language,
   event: NoticeEventName | "test",

@@ -2,7 +2,7 @@ import type { RequestFault } from "@tollgate/contract/relay/request-fault";
 import type { Catalogue } from "./catalogue";
 import { fillText } from "./fill-text";
 
-/** How much of a text of the client's is told, in UTF-16 units. */
+/** Maximum length of a client's text in a message, in UTF-16 units. */
 const TOLD_CHARACTERS = 200;
 
 /** A text of the client's, cut where it is long. */
@@ -12,7 +12,7 @@ export const cutText = (text: string): string =>
 const formatValue = (value: unknown): string =>
   Array.isArray(value) ? value.join(", ") : cutText(String(value));
 
-/** What is wrong with a request, in one language. */
+/** Describes a fault in a request, in one language. */
 export const formatRequestFault = (
   { requestFaults, expectedValues, mediaKinds }: Catalogue,
   { code, ...values }: RequestFault,

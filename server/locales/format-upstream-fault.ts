@@ -5,7 +5,7 @@ import type { Catalogue } from "./catalogue";
 import { fillText } from "./fill-text";
 import { cutText, formatRequestFault } from "./format-request-fault";
 
-/** What the gateway found wrong with an upstream, in one language. */
+/** Describes an upstream's fault, in one language. */
 export const formatUpstreamFault = (
   { upstreamFaults }: Catalogue,
   { code, ...values }: UpstreamFault,
@@ -15,7 +15,7 @@ export const formatUpstreamFault = (
   return fillText(upstreamFaults[code], said);
 };
 
-/** What the log says of a failed attempt. */
+/** Describes a failed attempt, for the log. */
 export const formatFailure = (catalogue: Catalogue, detail: FailureDetail): string => {
   if (typeof detail === "string") return detail;
   const said = formatUpstreamFault(catalogue, detail);

@@ -8,7 +8,7 @@ import { zhTW } from "./zh-TW";
 export const LANGUAGES = { "zh-CN": zhCN, "zh-TW": zhTW, en } as const satisfies Record<string, Catalogue>;
 export type Language = keyof typeof LANGUAGES;
 
-/** What people get that ask for none, and what programs get. */
+/** The default for people without a preference. */
 export const PEOPLES_LANGUAGE: Language = "zh-CN";
 export const PROGRAMS_LANGUAGE: Language = "en";
 
@@ -38,13 +38,13 @@ export const languageOf = (acceptLanguage: string | undefined): Language =>
   of(acceptLanguage, PEOPLES_LANGUAGE);
 
 /**
- * The language of a program's reader: the first that it asks for, else English. SDKs ask for none (or for "*"), and
- * everything else that they say is English.
+ * The language for a program's reader: the first one that it requests, else English. SDKs request none (or "*"), and
+ * all their other messages are English.
  */
 export const programLanguageOf = (acceptLanguage: string | undefined): Language =>
   of(acceptLanguage, PROGRAMS_LANGUAGE);
 
-/** Whether there is a sentence of /api with this name. */
+/** Whether /api has a sentence with this name. */
 export const hasMessage = (key: string): key is MessageKey =>
   Object.hasOwn(LANGUAGES[PEOPLES_LANGUAGE].messages, key);
 

@@ -8,7 +8,7 @@ export interface MailTemplate {
   html: string;
 }
 
-/** The mails of each language: `<title>` is the subject, the rest is what it says. */
+/** The mails of each language: `<title>` is the subject, the rest is the text. */
 const FILES = import.meta.glob<string>("./*/mails/*.html", { query: "?raw", import: "default", eager: true });
 
 /** @see https://www.rfc-editor.org/rfc/rfc5322#section-2.2: a subject is one line. */

@@ -3,7 +3,7 @@ import { OPERATOR_ADDRESS } from "../operator/operator";
 import type { RouteContext } from "./route";
 import type { Services } from "./services";
 
-/** Values of these fields are never written down; the limits of keys say nothing of a key. */
+/** Values of these fields are never stored; the limits of keys reveal nothing of a key. */
 const SECRET_FIELD = /key(?!Rpm$|Tpm$|Concurrency$)|password|token|secret|proxy/i;
 
 const withoutSecrets = (detail: Record<string, unknown>): Record<string, unknown> =>
@@ -14,8 +14,8 @@ const withoutSecrets = (detail: Record<string, unknown>): Record<string, unknown
   );
 
 /**
- * Records a change by an administrator: who made it, from which address, and its details.
- * @param beneficiary the person whose account, money or price it concerns.
+ * Records a change by an administrator, with the address and the details.
+ * @param beneficiary the person whose account, money or price is concerned.
  */
 export const audit = (
   { storage, addresses, operator, now }: Services,

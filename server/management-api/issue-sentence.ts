@@ -3,7 +3,7 @@ import type { Catalogue, MessageKey } from "../locales/catalogue";
 import { fillText } from "../locales/fill-text";
 import { inEachLanguage } from "../locales/languages";
 
-/** What is wrong with a field: what people get wrong in forms in our words, the rest in the schema library's. */
+/** Describes an invalid field: usual mistakes in forms in our words, the rest in the schema library's. */
 const sentenceFor =
   ({ messages, schemaIssue }: Catalogue): core.$ZodErrorMap =>
   (issue) => {

@@ -3,20 +3,20 @@ import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import { KeptAnswer } from "./route";
 
-/** Answers that are kept. One that tells of 2,000 models takes a megabyte. */
+/** Maximum number of cached answers. One with 2,000 models takes a megabyte. */
 const MAX_KEPT = 32;
-/** What they say may change with time alone: a price by its date, figures with each request. */
+/** Content may change with time alone: a price by its date, figures with each request. */
 const KEPT_MS = 60_000;
 
 const VERSION_LENGTH = 22;
 
 const zip = promisify(gzip);
 
-/** What tells a content from others. */
+/** A hash that identifies a content. */
 export const versionOf = (content: unknown): string =>
   createHash("sha256").update(JSON.stringify(content)).digest("base64url").slice(0, VERSION_LENGTH);
 
-/** Writes an envelope that is kept. @param version what tells it from others. */
+/** Writes a cached envelope. @param version identifies its content. */
 export const writeKeptAnswer = async (
   fields: Readonly<Record<string, unknown>>,
   version: string,
@@ -25,7 +25,7 @@ export const writeKeptAnswer = async (
   return new KeptAnswer(json, await zip(json), `"${version}"`);
 };
 
-/** What ends what is kept. */
+/** Events that invalidate the cache. */
 interface Changing {
   accounts: { changes: { subscribe(listener: (change: { readonly of: string }) => void): unknown } };
   options: { onChange(listener: () => void): unknown };
@@ -38,7 +38,7 @@ interface Kept {
   readonly madeAtMs: number;
 }
 
-/** Answers about all models, which take long to make: each is kept for all readers who see the same, until channels or options change. */
+/** Caches slow answers about all models, per view of readers, until channels or options change. */
 export class KeptAnswers {
   private kept = new Map<string, Kept>();
 

@@ -26,7 +26,7 @@ import type { Services } from "./services";
 const ESCAPED_NUL = /(?<!\\)(?:\\\\)*\\u0000/;
 
 /**
- * Reads a call's body. SQLite ends a text at a NUL: what was sent would not be what is kept.
+ * Reads a call's body. SQLite ends a text at a NUL: the stored text would differ from the sent one.
  * @throws Failure
  */
 const readCallBody = (body: Buffer): unknown => {
@@ -48,10 +48,7 @@ const isRequestError = (error: unknown): error is Error & { statusCode: number }
 
 const TOO_LARGE = 413;
 
-/**
- * Sends an answer compressed, and not again to a caller that has it. What is not the same for long stands in no cache: lists
- * carry keys.
- */
+/** Compresses an answer, or sends 304 to a caller that has it. Without a tag none is cached: lists contain keys. */
 const shortenAnswer = async (
   request: FastifyRequest,
   reply: FastifyReply,
@@ -62,7 +59,7 @@ const shortenAnswer = async (
     reply.header("etag", tagOf(payload));
   const tag = reply.getHeader("etag");
   reply.header("cache-control", tag === undefined ? "no-store" : "private, no-cache");
-  // Beside the origin, which is named where pages of other origins may call. What no cache keeps varies for none.
+  // Besides Origin, which varies where pages of other origins may call. Answers that are not cached need no Vary.
   if (tag !== undefined)
     reply.raw.appendHeader("vary", "Accept-Encoding, Accept-Language, Authorization, Cookie");
   if (typeof tag === "string" && hasAnswer(request.headers, tag)) {
@@ -75,7 +72,7 @@ const shortenAnswer = async (
   return zipped ?? payload;
 };
 
-/** Answers what a call threw: a refusal in the caller's language, or a failure with the id of its request. */
+/** Answers an error thrown by a call: a refusal in the caller's language, or a failure with the id of its request. */
 const answerError = (error: unknown, request: FastifyRequest, reply: FastifyReply, logger: Logger) => {
   const language = languageOf(request.headers["accept-language"]);
   if (error instanceof Failure) {
@@ -133,7 +130,7 @@ const addHooks = (app: FastifyInstance, allowedOrigins: Services["allowedOrigins
   app.addHook("onSend", shortenAnswer);
 };
 
-/** What orchestrators and collectors of measurements ask, outside /api. */
+/** Endpoints for orchestrators and metrics collectors, outside /api. */
 const addProbes = (app: FastifyInstance, readiness: () => string, metrics: MetricsEndpoint): void => {
   app.get("/healthz", async () => ({ status: "ok" }));
   app.get("/readyz", async (_request, reply) => {
@@ -176,7 +173,7 @@ const addDescription = async (
   });
 };
 
-/** An app without calls, which answers what cannot be read as a request. */
+/** An app without routes, which answers malformed requests. */
 const openApp = (server: Server): FastifyInstance =>
   fastify({
     serverFactory: () => server,
@@ -201,7 +198,7 @@ const openApp = (server: Server): FastifyInstance =>
 export const createManagementApp = async (
   services: Services,
   server: Server,
-  /** "ok", or why no requests are taken. */
+  /** "ok", or the reason why no requests are accepted. */
   readiness: () => string,
   metrics: MetricsEndpoint,
 ): Promise<FastifyInstance> => {

@@ -16,7 +16,7 @@ const block = (title: string, value: unknown): string =>
     ? ""
     : `<details><summary>${title}</summary><pre>${escapeHtml(JSON.stringify(value, null, 2))}</pre></details>`;
 
-/** The API's description as a plain page: no script, no style of its own, readable in every browser. */
+/** The API's description as a plain page: without scripts and styles, readable in every browser. */
 export const renderOpenApiPage = (document: OpenApiDocument): string => {
   const sections = Object.entries(document.paths).flatMap(([path, operations]) =>
     Object.entries(operations as Record<string, Operation>).map(

@@ -18,7 +18,7 @@ const GUARDS: Record<Guard, string> = {
   root: "Root.",
 };
 
-/** @param fields what an answer has besides, by name */
+/** @param fields further fields of the answer, by name */
 const envelope = (fields: object = {}) => ({
   type: "object",
   required: ["success", "message"],
@@ -53,7 +53,7 @@ const fieldsOf = ({ data, isEnvelope }: Route): object | undefined => {
   return isEnvelope ? schema.properties : { data: schema };
 };
 
-/** What `sort` may say of columns: each as it is, and with a minus sign before it. */
+/** Values of `sort`: each column, and each with a minus sign before it. */
 const orders = (columns: readonly string[]): string[] => columns.flatMap((column) => [column, `-${column}`]);
 
 const describeRoute = (route: Route): unknown => ({
@@ -160,7 +160,7 @@ export const createOpenApiDocument = (
   };
 };
 
-/** What is served and not described. @param served "GET /api/user/:id" */
+/** Endpoints that are served but not described. @param served "GET /api/user/:id" */
 export const undescribed = ({ paths }: OpenApiDocument, served: readonly string[]): string[] =>
   served.filter((call) => {
     const [method = "", path = ""] = call.split(" ");

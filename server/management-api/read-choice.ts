@@ -1,9 +1,9 @@
 import { Failure } from "./failure";
 
 /**
- * One of the words that a query may say.
- * @returns undefined where it says none.
- * @throws Failure for any other word: an answer to another question would be taken for one to this.
+ * Reads a query parameter with fixed values.
+ * @returns undefined when it is absent or empty.
+ * @throws Failure for any other value: the caller would mistake the answer for one to their query.
  */
 export const readMaybeChoice = <T extends string>(
   choices: readonly T[],
@@ -15,6 +15,6 @@ export const readMaybeChoice = <T extends string>(
   return choice;
 };
 
-/** The same, of which one holds where none is said. @throws Failure for any other word. */
+/** The same with a default. @throws Failure for any other value. */
 export const readChoice = <T extends string>(choices: readonly T[], text: string | undefined, absent: T): T =>
   readMaybeChoice(choices, text) ?? absent;

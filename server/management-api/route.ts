@@ -22,7 +22,7 @@ declare module "fastify" {
   interface FastifyContextConfig {
     /** HTTP status for a body that does not fit or is no JSON. */
     invalidBodyStatus?: number;
-    /** Whether its answer goes with an entity tag. */
+    /** Whether its answer has an entity tag. */
     isRepeated?: boolean;
   }
 }
@@ -30,8 +30,8 @@ declare module "fastify" {
 const LEAST_ROLE = { none: 0, user: ROLE_USER, admin: ROLE_ADMIN, root: ROLE_ROOT } as const;
 
 /**
- * What a call may bring, in bytes. A caller who is not signed in sends no more than a form; an administrator's largest call is
- * a channel with a thousand keys.
+ * Maximum size of a call's body, in bytes. A caller who is not signed in sends at most a form; an administrator's
+ * largest call is a channel with a thousand keys.
  */
 export const BODY_LIMIT_BYTES: Readonly<Record<Guard, number>> = {
   none: 64 * 1024,
@@ -40,7 +40,7 @@ export const BODY_LIMIT_BYTES: Readonly<Record<Guard, number>> = {
   root: 4 * 1024 * 1024,
 };
 
-/** Who calls; only routes without a guard see "none". */
+/** The caller of a route; undefined is possible only without a guard. */
 export type Caller<G extends Guard> = G extends "none" ? User | undefined : User;
 
 export interface RouteContext<G extends Guard, B> {
@@ -55,14 +55,14 @@ export interface RouteContext<G extends Guard, B> {
   reply: FastifyReply;
   /** The caller's. */
   language: Language;
-  /** Says something in the caller's language. */
+  /** Returns a sentence in the caller's language. */
   say(key: MessageKey, params?: Record<string, string | number>): string;
 }
 
 /** A declared call, and how it is answered. */
 export interface Route<G extends Guard = Guard, B = unknown>
   extends Omit<Endpoint<string, G, string, B>, "data" | "reads" | "changes"> {
-  /** The shape of the envelope's `data`; without it there is none. */
+  /** Schema of the envelope's `data`; undefined without data. */
   data?: z.ZodMiniType;
   /** @returns the envelope's `data`; undefined leaves it out. For more than data: a `SpecialAnswer`. */
   answer(context: RouteContext<G, B>): Promise<unknown> | unknown;
@@ -76,14 +76,14 @@ export class Answer {
   constructor(readonly fields: Record<string, unknown>) {}
 }
 
-/** An envelope whose data is JSON already: a long list that another thread has encoded. */
+/** An envelope whose data is already JSON: a long list encoded by another thread. */
 export class EncodedData {
   constructor(readonly json: string) {}
 }
 
 /** A whole envelope that is written already, and sent only to callers that do not have it yet. */
 export class KeptAnswer {
-  /** @param etag what tells it from others, with its quotes. @param zipped the same, by gzip. */
+  /** @param etag identifies the content; with its quotes. @param zipped the same, by gzip. */
   constructor(
     readonly json: string,
     readonly zipped: Buffer,
@@ -91,14 +91,14 @@ export class KeptAnswer {
   ) {}
 }
 
-/** Sends what is compressed already; the hook of all answers finds out who has it. */
+/** Sends an already compressed answer; the hook of all answers checks whether the caller has it. */
 const sendKept = ({ json, zipped, etag }: KeptAnswer, request: FastifyRequest, reply: FastifyReply) => {
   reply.header("etag", etag).type("application/json; charset=utf-8");
   if (!takesGzip(request.headers)) return reply.send(json);
   return reply.header("content-encoding", "gzip").send(zipped);
 };
 
-/** A file to save, written while it is read; who leaves ends it. */
+/** A file to save, written while it is read; a client that leaves ends it. */
 export class FileAnswer {
   constructor(
     readonly stream: Readable,
@@ -113,7 +113,7 @@ export type SpecialAnswer = Answer | EncodedData | KeptAnswer | FileAnswer;
 const isSpecial = (answer: unknown): answer is SpecialAnswer =>
   [Answer, EncodedData, KeptAnswer, FileAnswer].some((special) => answer instanceof special);
 
-/** A path parameter named `id` is a whole number, 0 when it is none; every other one is text. */
+/** A path parameter named `id` is a whole number, 0 if invalid; every other one is text. */
 type PathValues<Path extends string> = {
   readonly [Name in PathParameter<Path>]: Name extends "id" ? number : string;
 };
@@ -165,7 +165,7 @@ export const readSessionUser = (
   return session && users.find(session.userId);
 };
 
-/** Who calls, and whether a browser said so by itself (the cookie) or the program did (an access token). */
+/** The caller, identified by a browser's cookie or by a program's access token. */
 interface KnownCaller {
   user: User | undefined;
   isByCookie: boolean;
@@ -174,7 +174,7 @@ interface KnownCaller {
 /** The case of a scheme does not matter (RFC 9110, section 11.1). */
 const presentedToken = (header: string): string => header.replace(/^\s*bearer /i, "").trim();
 
-/** Who calls: the local operator, else by session, else by access token (contract section 0.6). */
+/** The caller: the local operator, else by session, else by access token (contract section 0.6). */
 const readCaller = ({ accounts, operator, now }: Services, request: FastifyRequest): KnownCaller => {
   if (operator.makes(request.raw)) return { user: operator.actsFor(request.raw), isByCookie: false };
   const user = readSessionUser(accounts, request, now());
@@ -186,7 +186,7 @@ const readCaller = ({ accounts, operator, now }: Services, request: FastifyReque
   return { user: owner, isByCookie: false };
 };
 
-/** What a session's cookie and an access token look like (accounts/random-text.ts). */
+/** Format of session ids and access tokens (accounts/random-text.ts). */
 const SESSION_ID = /^[\w-]{43}$/;
 const ACCESS_TOKEN = /^[0-9a-f]{32}$/;
 
@@ -194,7 +194,7 @@ const isKnownCaller = (accounts: Accounts, request: FastifyRequest, now: number)
   readSessionUser(accounts, request, now) !== undefined ||
   accounts.users.findByAccessToken(presentedToken(request.headers.authorization ?? "")) !== undefined;
 
-/** Whether what a caller shows may have been given by another node a moment ago. */
+/** Whether another node may have issued the caller's credentials a moment ago. */
 const mayBeNew = ({ sessions, users }: Accounts, request: FastifyRequest, now: number): boolean => {
   const cookie = request.cookies.session;
   if (cookie !== undefined && SESSION_ID.test(cookie)) return sessions.find(cookie, now) === undefined;
@@ -202,7 +202,7 @@ const mayBeNew = ({ sessions, users }: Accounts, request: FastifyRequest, now: n
   return ACCESS_TOKEN.test(token) && users.findByAccessToken(token) === undefined;
 };
 
-/** Who calls what guests may call as well; undefined for a guest. Another node may have let them in a moment ago. */
+/** The caller of a route open to guests; undefined for a guest. Another node may have signed them in a moment ago. */
 export const readMaybeCaller = async (
   services: Services,
   request: FastifyRequest,
@@ -216,7 +216,7 @@ export const readMaybeCaller = async (
 
 const NOBODY: KnownCaller = { user: undefined, isByCookie: false };
 
-/** @param isOperator whether a person acts for the caller who may do so for users that are disabled. */
+/** @param isOperator whether the local operator acts for the caller, which is allowed for disabled users, too. */
 const checkCaller = (caller: User | undefined, guard: Guard, isOperator: boolean): void => {
   if (guard === "none") return;
   if (!caller) throw new Failure("not-signed-in", {}, 401);
@@ -253,8 +253,8 @@ export const readInteger = (text: string | undefined): number => {
 export const readPage = (query: Record<string, string>): number => Math.max(0, readInteger(query.p));
 
 /**
- * The order that a list call asks for; undefined where it asks for none.
- * @throws Failure for a column that the list is not sorted by: rows in another order than was asked for would mislead.
+ * The order requested by a list call; undefined for the default.
+ * @throws Failure for a column without sorting: rows in another order would mislead the caller.
  */
 export const readSort = <Column extends string>(
   query: { readonly sort?: string },
@@ -267,7 +267,7 @@ export const readSort = <Column extends string>(
 };
 
 /**
- * What the query narrows a list to.
+ * A list's filter in the query.
  * @throws Failure for a value that no row can have.
  */
 export const readFilter = <Column extends string>(
@@ -314,7 +314,7 @@ export const registerRoute = (app: FastifyInstance, definition: Route, services:
     async onRequest(request) {
       checkLimits(services, definition, request);
       if (feed) {
-        // Who may do what is not known here: a person may have been banned meanwhile.
+        // The caller's rights are unknown here: they may have been banned meanwhile.
         if (feed.isDeaf() && (!isGuest || isChange)) {
           const params = { requestId: request.id };
           throw new Failure("database-silent", params, 503, DATABASE_RETRY_SECONDS);
@@ -338,7 +338,7 @@ export const registerRoute = (app: FastifyInstance, definition: Route, services:
     },
     async handler(request, reply) {
       const language = languageOf(request.headers["accept-language"]);
-      // Once more: who sends a body slowly may have been banned meanwhile.
+      // Checked again: a caller who sends a body slowly may have been banned meanwhile.
       const { user: caller } = identify(request);
       checkCaller(caller, definition.guard, services.operator.makes(request.raw));
       const result = await definition.answer({

@@ -42,7 +42,7 @@ import type { SignInLimits } from "./sign-in/sign-in-limits";
 import type { Turnstile } from "./sign-in/turnstile";
 
 /**
- * Storage as routes may use it: everything may be asked, but what is kept in memory, too, is changed by its owner alone
+ * Storage for routes: they may query everything, but data that is also kept in memory is changed only by its owner
  * (`accounts`, `channels`, `options`).
  */
 export interface RouteStorage extends Pick<Stores, "read" | "log" | "bodies"> {
@@ -57,13 +57,13 @@ export interface RouteStorage extends Pick<Stores, "read" | "log" | "bodies"> {
   };
 }
 
-/** What the routes of /api work with. */
+/** Services used by the routes of /api. */
 export interface Services {
-  /** What is used of the limits of channels now. @param targets the keys of channels that have limits. */
+  /** Current usage of channels' limits. @param targets the keys of channels that have limits. */
   channelUse: Relay["channelUse"];
-  /** What is used of the limits of keys, users and groups. */
+  /** Usage of the limits of keys, users and groups. */
   limiter: Pick<Limiter, "look">;
-  /** How fast channels' keys were lately. */
+  /** Recent speeds of channels' keys. */
   speedsOf: Relay["speedsOf"];
   storage: RouteStorage;
   accounts: Accounts;
@@ -92,7 +92,7 @@ export interface Services {
   turnstile: Turnstile;
   orders: Orders;
   nodes: KnownNodes;
-  /** What other nodes change; undefined where there are none. */
+  /** Changes by other nodes; undefined without other nodes. */
   feed: Pick<ChangeFeed, "catchUp" | "isDeaf"> | undefined;
   logger: Logger;
   /** Unix seconds at which the process started. */

@@ -8,11 +8,11 @@ import { Failure } from "./failure";
 import type { Services } from "./services";
 import { createDeviceCookie, DEVICE_COOKIE } from "./sign-in/known-device";
 
-/** How long a sign-in lasts, in seconds. */
+/** Lifetime of a sign-in, in seconds. */
 const SESSION_SECONDS = 2_592_000;
 const MAX_USER_AGENT = 300;
 
-/** How long a device is remembered: longer than a session, which it is to be of use after. */
+/** Time a device is remembered, in seconds: longer than a session, because it is used after one. */
 const DEVICE_SECONDS = 31_536_000;
 
 const COOKIE = { path: "/", httpOnly: true } as const;
@@ -22,7 +22,7 @@ const DEVICE_REACH = { path: logIn.path, httpOnly: true, maxAge: DEVICE_SECONDS 
 const reachOf = ({ addresses, allowedOrigins }: Services, request: FastifyRequest) =>
   cookieReach(request.raw, allowedOrigins, addresses.isHttps(request.raw));
 
-/** Signs a user in. @returns what the login answers. @throws Failure while root waits for its first password. */
+/** Signs a user in. @returns the login's answer. @throws Failure while root waits for its first password. */
 export const startSession = async (
   services: Services,
   user: User,
@@ -30,7 +30,7 @@ export const startSession = async (
   reply: FastifyReply,
 ): Promise<StoredUser> => {
   const { accounts, storage, secrets, addresses, rootSetup, now } = services;
-  // Whatever else a person has: before it has a password, no one owns root.
+  // Before its first password, root has no owner, whatever other sign-ins it has.
   if (rootSetup.pendingUserId === user.id) throw new Failure("setup-pending");
   const stored = await storage.read.users.find(user.id);
   if (!stored) throw new Failure("user-not-found");
@@ -60,10 +60,7 @@ export const endSession = async (
   reply.clearCookie("session", { ...COOKIE, ...reachOf(services, request) });
 };
 
-/**
- * Ends what was begun with a former password: all sessions but the request's own, and the access token, in whose place a
- * new one comes.
- */
+/** After a password change, ends all sessions except the request's own, and replaces the access token. */
 export const endAccess = async (
   { sessions, users }: Accounts,
   userId: number,

@@ -1,24 +1,24 @@
 import type { FastifyReply } from "fastify";
 import { readInteger } from "./route";
 
-/** Says in an answer's head that a list was cut, and after how many rows: clients expect a plain list. */
+/** Reports in a header that a list was cut, and after how many rows: clients expect a plain list. */
 const LIMIT_HEADER = "X-Result-Limit";
 
 /**
- * How many rows a search of administrators answers: more than any person looks through, and few enough that putting the answer
- * together keeps the loop for some tens of milliseconds, as one large request does.
+ * Maximum rows of an administrator's search: more than a person reads, and few enough that encoding the answer blocks
+ * the event loop for only some tens of milliseconds, as one large request does.
  */
 export const MAX_RESULTS_FOR_ADMINS = 5_000;
 
-/** How many rows a search answers: as many as its caller wants, and `most` without such a wish. */
+/** Rows of a search's answer: as many as requested, `most` by default. */
 export const readLimit = ({ limit }: { readonly limit?: string }, most: number): number => {
   const wanted = readInteger(limit);
   return wanted > 0 ? Math.min(wanted, most) : most;
 };
 
 /**
- * What a search answers of what it found.
- * @param rows found by a query for one row more than may be answered.
+ * Cuts a search's rows to the limit.
+ * @param rows from a query for one row more than the limit.
  */
 export const truncateResults = <Row>(
   rows: readonly Row[],

@@ -27,8 +27,8 @@ const histogram = (name: string, help: string, ...labels: string[]): DeclaredMet
 });
 
 /**
- * Every metric of `/metrics`. No label takes what a client may choose: models are those that channels offer, and "other";
- * channels are told by their number, which `tollgate_channel_info` gives a name.
+ * Every metric of `/metrics`. No label contains a value that a client may choose: models are those that channels offer,
+ * and "other"; channels are identified by their number, which `tollgate_channel_info` maps to a name.
  */
 export const METRICS = {
   build: gauge("build_info", "The version that runs, with the value 1.", "version", "node"),

@@ -1,17 +1,17 @@
 /*
- * The text format of Prometheus, version 0.0.4: what a scraper reads
+ * The text format of Prometheus, version 0.0.4, as scrapers read it
  * (https://prometheus.io/docs/instrumenting/exposition_formats/#text-based-format).
  */
 
-/** What the text is told to be. */
+/** Content-Type of the text. */
 export const EXPOSITION_TYPE = "text/plain; version=0.0.4; charset=utf-8";
 
-/** What a number counts: what only grows, what goes up and down, or how values are spread. */
+/** Kind of a metric: a value that only grows, one that goes up and down, or a distribution of values. */
 export type MetricKind = "counter" | "gauge" | "histogram";
 
-/** A metric: all of its samples stand together, below what it is. */
+/** A metric; all of its samples follow its head. */
 export interface Metric {
-  /** In base units: `_seconds`, `_bytes`; `_total` for what only grows. */
+  /** In base units: `_seconds`, `_bytes`; `_total` for values that only grow. */
   readonly name: string;
   readonly kind: MetricKind;
   /** One English sentence. */
@@ -20,14 +20,14 @@ export interface Metric {
 
 export type Labels = Readonly<Record<string, string | number>>;
 
-/** The longest name of a model or a channel that is told. */
+/** Longest written name of a model or a channel. */
 const MAX_CHARACTERS = 200;
 
 const ESCAPES: Readonly<Record<string, string>> = { "\\": "\\\\", '"': '\\"', "\n": "\\n" };
 
 /**
- * A label's value. Other control characters than a line feed are allowed by the format and break whatever shows them; half of a
- * surrogate pair has no bytes in UTF-8.
+ * A label's value. The format allows control characters other than a line feed, but they break displays; a lone
+ * surrogate has no bytes in UTF-8.
  */
 const writeValue = (value: string): string => {
   const cut = value.length > MAX_CHARACTERS ? `${value.slice(0, MAX_CHARACTERS)}…` : value;

@@ -1,8 +1,8 @@
 import { writeSample } from "./exposition";
 
-/** How values are spread: for each bound how many were not above it. A fixed array, written once for each request. */
+/** Counts values by bound: those not above it. A fixed array, written once for each request. */
 export class Histogram {
-  /** How many values fell between the bound before and this one; behind them those above all bounds. */
+  /** Number of values between the previous bound and this one; the last entry counts those above all bounds. */
   private readonly counts: Float64Array;
   private sum = 0;
 

@@ -11,9 +11,8 @@ const STEP_CHARACTERS = 32 * 1024;
 /** Why a person may not read the metrics: the name of a sentence of /api. */
 export type MetricsRefusal = "metrics-token-wrong" | "metrics-not-local";
 
-/** What `/metrics` answers. */
 export interface MetricsEndpoint {
-  /** @returns undefined for who may read. */
+  /** @returns undefined for a caller who may read. */
   refusal(request: IncomingMessage): MetricsRefusal | undefined;
   read(): Promise<string>;
 }
@@ -31,8 +30,8 @@ function* inPieces(pieces: Iterable<string>): Generator<undefined, string> {
 }
 
 /**
- * @param token a caller that presents it may read; undefined lets callers on this machine read, and no others. A proxy on this
- * machine that adds no header would be taken for one: where one stands before the gateway, a token is needed.
+ * @param token a caller with it may read; undefined lets only callers on this machine read. A proxy on this machine
+ * that adds no header looks like one: with a proxy in front of the gateway, a token is needed.
  */
 export const createMetricsEndpoint = (
   counters: RequestCounters,
@@ -57,7 +56,7 @@ export const createMetricsEndpoint = (
       return areEqualTexts(presented, token) ? undefined : "metrics-token-wrong";
     },
     read() {
-      // However many ask at once, it is written once.
+      // Concurrent scrapes share one text.
       running ??= write().finally(() => {
         running = undefined;
       });

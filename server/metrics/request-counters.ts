@@ -6,10 +6,10 @@ import { type DeclaredMetric, METRICS } from "./catalogue";
 import { writeHead, writeLabels, writeOne, writeSample } from "./exposition";
 import { Histogram } from "./histogram";
 
-/** The name that stands for all models, or channels, that have no series of their own. */
+/** Label of all models, or channels, without their own series. */
 const OTHER = "other";
 
-/** So many pairs of a model and a channel have series of their own, and so many channels as such. */
+/** Maximum number of pairs of a model and a channel, and of channels, with their own series. */
 const MAX_PAIRS = 5000;
 const MAX_MODELS = 1000;
 const MAX_CHANNELS = 1000;
@@ -21,7 +21,7 @@ const FIRST_BYTE_BOUNDS = [0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10, 30, 60];
 /** In seconds: no caller waits for long. */
 const QUEUE_BOUNDS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
-/** What is added up of a model at a channel: each has its place in one array. */
+/** Sums of a model at a channel: each has a fixed index in one array. */
 const SUMS = [
   "input",
   "output",
@@ -82,7 +82,7 @@ class ModelCounters {
 /** Tries at one channel. */
 class ChannelCounters {
   readonly outcomes = new Map<string, number>();
-  /** How often it was left out because it was full: it was not tried. */
+  /** Number of requests that skipped it because it was full: it was not tried. */
   full = 0;
   readonly firstByte = new Histogram(FIRST_BYTE_BOUNDS);
 
@@ -106,7 +106,7 @@ const modelLabels = (model: string): string => writeLabels({ model });
 
 /** No channel was tried. */
 const NO_CHANNEL = "none";
-/** The number under which all channels count that have no series of their own. */
+/** Number that stands for all channels without their own series. */
 const OTHER_CHANNEL = -1;
 
 const channelLabels = (id: number): string => {
@@ -114,7 +114,7 @@ const channelLabels = (id: number): string => {
   return writeLabels({ channel: id === 0 ? NO_CHANNEL : id });
 };
 
-/** How many series there may be. */
+/** Maximum numbers of series. */
 export interface SeriesLimits {
   readonly pairs: number;
   readonly models: number;
@@ -122,12 +122,12 @@ export interface SeriesLimits {
 }
 
 /**
- * Counts requests where they end: some additions in arrays for each, and nothing that a client could make more of. What
- * Prometheus reads is written when it asks.
+ * Counts requests when they end: each costs a few additions in arrays, and no client can make the series grow. The text
+ * for Prometheus is written on request.
  */
 export class RequestCounters implements EndedRequests {
   private readonly models = new Map<string, ModelCounters>();
-  /** The same by what is written: names that differ only in what no label tells count together. */
+  /** The same by labels: names that differ only in characters that no label contains count together. */
   private readonly byLabels = new Map<string, ModelCounters>();
   private readonly others = new ModelCounters(modelLabels(OTHER));
   private readonly channels = new Map<number, ChannelCounters>();
@@ -139,7 +139,7 @@ export class RequestCounters implements EndedRequests {
   private lostCharges = 0;
   private lostQuota = 0;
 
-  /** @param isOffered whether a channel lists the model for who asked: asked of each name that has no series yet. */
+  /** @param isOffered whether a channel lists the model for the caller: called for each name without a series. */
   constructor(
     private readonly isOffered: (request: RequestRecord) => boolean,
     private readonly limits: SeriesLimits = {
@@ -160,7 +160,7 @@ export class RequestCounters implements EndedRequests {
     (sums[AUDIO_OUTPUT] as number) += usage.audioOutputTokens ?? 0;
     (sums[REASONING] as number) += usage.reasoningTokens ?? 0;
     (sums[QUOTA] as number) += quota;
-    // What was taken beyond the record was short of there, and is not.
+    // The amount charged beyond the record reduces its shortfall.
     (sums[SHORTFALL] as number) += Math.max(0, record.shortfall - (quota - record.quota));
   }
 
@@ -178,7 +178,7 @@ export class RequestCounters implements EndedRequests {
     (isServed ? this.served : this.unserved).observe(waitMs / 1000);
   }
 
-  /** A client was told an error. */
+  /** A client received an error. */
   refused(code: GatewayErrorCode): void {
     this.refusals.set(code, (this.refusals.get(code) ?? 0) + 1);
   }
@@ -286,7 +286,7 @@ export class RequestCounters implements EndedRequests {
       for (const { labels, sums } of pairs.values()) {
         for (const place of places) {
           const sum = sums[place] as number;
-          // What a model never tells would be most of the text.
+          // Sums that a model never reports would be most of the text.
           if (sum === 0 && place !== QUOTA) continue;
           const more = label === undefined ? "" : `,${label}="${SUMS[place]}"`;
           text += writeSample(metric.name, labels + more, sum);

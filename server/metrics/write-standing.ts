@@ -16,7 +16,7 @@ export interface SpanCounts {
   readonly dropped: number;
 }
 
-/** What is read when Prometheus asks; all of it is in memory. */
+/** Sources read at each scrape; all of them are in memory. */
 export interface StandingSources {
   isReady(): boolean;
   relay: { readonly begun: number; standing(): RelayStanding };
@@ -33,7 +33,7 @@ export interface StandingSources {
   spans(): SpanCounts | undefined;
 }
 
-/** Channels that are told one by one. */
+/** Maximum number of channels listed one by one. */
 const MAX_CHANNELS = 1000;
 
 const STATUS_NAMES: Readonly<Record<number, string>> = {
@@ -123,7 +123,7 @@ const writeStorage = ({ backlog, lag, spans }: StandingSources): string => {
     [METRICS.leasedQuota, leases?.quota],
     [METRICS.leasedHeldQuota, leases?.held],
   ] as const;
-  // What this engine does not have is not 0.
+  // Values that this engine lacks are omitted, not 0.
   for (const [metric, value] of known) if (value !== undefined) text += writeOne(metric, value);
   if (traced) {
     text += writeHead(METRICS.spans);

@@ -13,7 +13,7 @@ const HOURS = 24;
 const DAYS = 30;
 const WEEK_DAYS = 7;
 
-/** How long figures are kept. */
+/** Cache time of the figures. */
 const KEPT_MS = 60_000;
 
 type Figures = Pick<ModelHealth, "requests" | "faults" | "firstByteMs" | "streams">;
@@ -68,21 +68,21 @@ const statusOf = (model: string, { hours, days }: Served): ModelStatus => ({
   days: days.map(shareOf),
 });
 
-/** A model as clients ask for it, and the names under which upstreams are asked for it. */
+/** Models by the name that clients request, with the names at their upstreams. */
 export type OfferedModels = ReadonlyMap<string, ReadonlySet<string>>;
 
 export interface ModelStatusTools {
   health: Pick<HealthQueries, "ofModels">;
   /** Milliseconds since the epoch. */
   nowMs(): number;
-  /** Lets whatever else waits go first. */
+  /** Yields to other waiting work. */
   giveWay(): Promise<void>;
 }
 
 /** Models between two turns of others: each takes some hundredths of a millisecond. */
 const MODELS_A_TURN = 50;
 
-/** How models were served, from the sums of the log, which are asked once a minute at most. */
+/** Service of models, from the sums of the log, which are queried at most once a minute. */
 export class ModelStatuses {
   private kept:
     | { readonly madeAtMs: number; readonly served: Promise<ReadonlyMap<string, Served>> }
@@ -90,7 +90,7 @@ export class ModelStatuses {
 
   constructor(private readonly tools: ModelStatusTools) {}
 
-  /** @param offered which models are told of. @returns them by name. */
+  /** @param offered the models to report. @returns them by name. */
   async of(offered: OfferedModels): Promise<ModelStatusWire> {
     const nowMs = this.tools.nowMs();
     if (!this.kept || nowMs - this.kept.madeAtMs >= KEPT_MS) {

@@ -16,19 +16,19 @@ import { formatNotice, type NoticeParams, noticeLanguage } from "../locales/form
 import type { Options } from "../state/options";
 import { type SendingResult, type SendingTarget, type SendingTools, sendNotice } from "./send-notice";
 
-/** How often it is looked whether something is due; what this node raises is sent at once. */
+/** Interval for checking for due notices; those raised by this node are sent immediately. */
 const LOOK_MS = 5_000;
-/** Seconds before each further try; then it is given up. */
+/** Seconds before each retry; after the last one the notice is dropped. */
 const RETRY_SECONDS = [30, 120, 600, 1800];
-/** A notice is given up when it is older, seconds. */
+/** A notice older than this is dropped, seconds. */
 const TOO_OLD_SECONDS = 86_400;
-/** How many a receiver gets in a minute: groups of WeCom and DingTalk take 20. */
+/** Messages per receiver and minute: groups of WeCom and DingTalk accept 20. */
 const PER_MINUTE = 10;
 /** For how long a notice belongs to this node: longer than a try takes, seconds. */
 const CLAIM_SECONDS = 120;
-/** How long an incident must have been over before it is told so, seconds: a channel that comes and goes is one incident. */
+/** Time an incident must be over before its end is reported, seconds: a channel that comes and goes is one incident. */
 export const SETTLE_SECONDS = 300;
-/** What was sent is known for so long, and at most so many. */
+/** Sent notices are kept for this time, and at most this many. */
 const KEPT_SECONDS = 30 * 86_400;
 const MAX_KEPT = 10_000;
 const FORGET_MS = 3_600_000;
@@ -82,7 +82,7 @@ const readParams = (json: string): NoticeParams => {
   return typeof params === "object" && params !== null ? { ...params } : {};
 };
 
-/** Sends what waits: one node at a time, several receivers at once, each a few in a minute. */
+/** Sends waiting notices: from one node at a time, to several receivers at once, each at most a few a minute. */
 export class NoticeSender {
   private running: Promise<void> | undefined;
   private isStopped = false;
@@ -90,12 +90,12 @@ export class NoticeSender {
 
   constructor(private readonly tools: NoticeSenderTools) {}
 
-  /** Looks every so often, also for what other nodes raised. */
+  /** Checks regularly, also for notices raised by other nodes. */
   get job(): Job {
     return { name: "sending-notices", everyMs: LOOK_MS, run: () => this.startRound(true) };
   }
 
-  /** Sends what waits now, unless another node is at it. */
+  /** Sends waiting notices now, unless another node is sending. */
   kick(): void {
     if (this.isStopped) return;
     this.tools
@@ -103,13 +103,13 @@ export class NoticeSender {
       .catch((error: unknown) => this.report(error));
   }
 
-  /** Ends after what is under way. */
+  /** Stops after the running round. */
   async stop(): Promise<void> {
     this.isStopped = true;
     await this.running;
   }
 
-  /** Tries a target with a message that says so, and writes it down. */
+  /** Sends a test message to a target, and stores the outcome. */
   async test(target: NoticeTargetRecord): Promise<NoticeOutcome> {
     const at = this.seconds();
     const id = `msg_${randomUUID().replaceAll("-", "")}`;
@@ -128,7 +128,7 @@ export class NoticeSender {
     this.tools.reportError(error instanceof Error ? error : new Error(String(error)));
   }
 
-  /** Who comes meanwhile waits for the round that runs, and finds what it left at the next. */
+  /** A call during a round waits for it; the next round handles the rest. */
   private async startRound(isWatching: boolean): Promise<void> {
     this.running ??= this.round(isWatching).finally(() => {
       this.running = undefined;
@@ -182,7 +182,7 @@ export class NoticeSender {
     }
   }
 
-  /** @param target undefined for the e-mail of who has set none. */
+  /** @param target undefined for the e-mail of a user without targets. */
   private async sendOver(
     target: NoticeTargetRecord | undefined,
     owner: NoticeOwner,

@@ -5,21 +5,21 @@ import type { Channels } from "@tollgate/relay/routing/channels";
 import type { AccountQueries } from "@tollgate/storage/accounts/ports";
 import type { NoticeChanges } from "@tollgate/storage/accounts/site-ports";
 
-/** How often it is looked. Nodes hear of each other's changes long before. */
+/** Interval between checks. Nodes receive each other's changes long before. */
 const EVERY_MS = 60_000;
 
-/** How many users are told of their own thresholds at one look; the next ones at the next. */
+/** Users notified per round of their own thresholds; the others follow in the next rounds. */
 const AT_ONCE = 500;
 
 export interface NoticeWatchTools {
   read: Pick<AccountQueries, "notices" | "users" | "channels">;
   write: Pick<NoticeChanges, "resolve" | "reopen">;
   channels: Pick<Channels, "keysOutOfUse">;
-  /** Below which balance users are told who say nothing else. */
+  /** Balance below which users without their own threshold are notified. */
   remindBelow(): number;
-  /** Told of users whose balance is below their own threshold. */
+  /** Receives users whose balance is below their own threshold. */
   onBelowOwn(userId: number, quota: number): void;
-  /** Below which balance at its upstream a channel is told of. */
+  /** A channel whose balance at its upstream is below this is reported. */
   upstreamBelow(): number;
   /** Quota per USD. */
   quotaPerUnit(): number;
@@ -27,8 +27,8 @@ export interface NoticeWatchTools {
 }
 
 /**
- * Looks which incidents are over: code that ends one need not tell, and one whose end was missed does not stay open for ever,
- * untold the next time. And looks whose balance is below a threshold of their own: a charge would have to ask for it.
+ * Finds incidents that are over: code that ends one need not report it, and a missed end does not leave it open for
+ * ever and suppress the next one. Also finds balances below a user's own threshold, which a charge would have to query.
  */
 export const createNoticeWatch = ({
   read,
@@ -45,7 +45,7 @@ export const createNoticeWatch = ({
   const thresholdOf = async (userId: number): Promise<number> =>
     (await read.notices.remindBelow(userId)) ?? remindBelow();
 
-  /** @returns undefined where only who raised it can say. */
+  /** @returns undefined where only the code that raised it knows. */
   const isOver = async ({ event, subject }: OpenIncident): Promise<boolean | undefined> => {
     const id = Number(subject);
     switch (event) {

@@ -11,29 +11,29 @@ import { PEOPLES_LANGUAGE, PROGRAMS_LANGUAGE } from "../locales/languages";
 import type { Mailer } from "../management-api/mailer";
 import type { Options } from "../state/options";
 
-/** Something that people may want to be told of (docs/guides/notices.md). */
+/** An event that people may want to be notified of (docs/guides/notices.md). */
 export interface Notice {
   event: NoticeEventName;
-  /** What it happened to, such as the id of a channel: with the event it is the incident, which is told once. */
+  /** Subject of the event, such as a channel's id: event and subject are the incident, which is reported once. */
   subject: string | number;
   /** The user it is about, of events for users. */
   userId?: number;
-  /** What its texts are filled with (`server/locales/<language>/notices.json`). No secrets: they are stored as they are. */
+  /** Values for its texts (`server/locales/<language>/notices.json`). No secrets: they are stored unencrypted. */
   params: NoticeParams;
 }
 
-/** Tells people what happens. No caller waits for it: what cannot be stored now is stored later, or said in the log. */
+/** Notifies people of events. No caller waits for it: a notice that cannot be stored now is stored later, or logged. */
 export interface Notices {
-  /** Something happened, or an incident began. However often and on however many nodes it is raised, it is told once. */
+  /** An event happened, or an incident began. It is reported once, even if raised repeatedly and on several nodes. */
   raise(notice: Notice): void;
-  /** An incident is over. It is told so when it did not begin again meanwhile. */
+  /** An incident is over. Its end is reported unless it begins again meanwhile. */
   resolve(event: NoticeEventName, subject: string | number): void;
-  /** A user's balance has fallen below the threshold, or is used up. @param quota what is left. */
+  /** A user's balance has fallen below the threshold, or is used up. @param quota the remaining balance. */
   quotaLow(userId: number, quota: number): void;
   /**
-   * A person can sign in to an account otherwise than before. Told by e-mail at once, whatever targets there are.
-   * @param before the account with the address that it had: its owner is told there.
-   * @param what was changed: the account of a method was bound, for example.
+   * An account's means of sign-in changed. Reported by e-mail immediately, independent of targets.
+   * @param before the account with its old address: its owner is notified there.
+   * @param what the change: for example, an account of a method was bound.
    */
   accountChanged(
     before: { username: string; email: string },
@@ -41,26 +41,26 @@ export interface Notices {
   ): void;
   /** A channel was switched off because of its upstream. */
   channelDisabled(channel: { id: number; name: string }, reason: IncidentReason): void;
-  /** One of a channel's keys was taken out of use; the others go on. */
+  /** One of a channel's keys was disabled; the others stay in use. */
   keyDisabled(channel: { id: number; name: string }, reason: IncidentReason): void;
-  /** What was switched off works again. */
+  /** A disabled channel works again. */
   channelEnabled(channel: { id: number; name: string }): void;
-  /** Resolves when all that was raised so far is stored, or given up. */
+  /** Resolves when everything raised so far is stored or dropped. */
   stored(): Promise<void>;
-  /** Stores what was raised so far; what cannot be stored at once is given up. */
+  /** Stores everything raised so far; steps that cannot be stored immediately are dropped. */
   close(): Promise<void>;
 }
 
-/** What waits to be stored. */
+/** A step waiting to be stored. */
 type Step =
   | { raised: Omit<RaisedNotice, "canMail">; isBySite?: true }
   | { event: NoticeEventName; subject: string };
 
-/** While the database does not answer, more than this is given up, the oldest first. */
+/** Maximum number of waiting steps while the database does not answer; the oldest are dropped. */
 const MAX_STEPS = 1000;
 /**
- * Milliseconds before each further try, some five minutes in all: a database is back by then, and what it refuses each time would
- * hold up what comes after it.
+ * Milliseconds before each retry, some five minutes in all: a database is back by then, and a step that it always
+ * refuses would block the steps after it.
  */
 const RETRY_MS = [1000, 2000, 5000, 10_000, 30_000, 60_000, 60_000, 120_000];
 
@@ -74,7 +74,7 @@ export interface NoticeTools {
   now(): number;
   /** Called when something waits to be sent. */
   onWaiting(): void;
-  /** Milliseconds before each further try of what could not be stored. */
+  /** Milliseconds before each retry of storing a step. */
   retryMs?: readonly number[];
 }
 
@@ -96,7 +96,7 @@ const createQueue = (store: (step: Step) => Promise<void>, logger: Logger, retry
       };
     });
 
-  /** In their order: what is over began before. */
+  /** Stores in order: an incident begins before its end. */
   const storeAll = async (): Promise<void> => {
     let tries = 0;
     for (let step = steps[0]; step; step = steps[0]) {
@@ -119,7 +119,7 @@ const createQueue = (store: (step: Step) => Promise<void>, logger: Logger, retry
   const storeSoon = (): void => {
     storing ??= storeAll().finally(() => {
       storing = undefined;
-      // What came between the last look and here.
+      // Handles steps added since the last check.
       if (steps.length > 0) storeSoon();
     });
   };
@@ -150,7 +150,7 @@ const mailChange = (
 ): void => {
   if (email === "" || options.text("SMTPServer") === "") return;
   const systemName = options.text("SystemName");
-  // Another person may have made the change: it says nothing of the language of who is told.
+  // Another person may have made the change: their language is not the owner's.
   const mails = [PEOPLES_LANGUAGE, PROGRAMS_LANGUAGE].map((language) => {
     const change = formatAccountChange(language, what);
     return formatMail(language, "account-changed", { systemName, username, change });
@@ -168,7 +168,7 @@ export const createNotices = (tools: NoticeTools): Notices => {
   const store = async (step: Step): Promise<void> => {
     if (!("raised" in step)) return write.resolve(step, now());
     const { userId } = step.raised;
-    // Who has a threshold of their own is told by that (`createNoticeWatch`).
+    // A user with their own threshold is notified by `createNoticeWatch`.
     const isTheirs = step.isBySite && userId !== undefined && (await read.remindBelow(userId)) !== undefined;
     if (isTheirs) return;
     const waiting = await write.raise({ ...step.raised, canMail: mailer.isConfigured() });
@@ -205,7 +205,7 @@ export const createNotices = (tools: NoticeTools): Notices => {
       raise({ event: "channel-disabled", subject: id, params: { id, name, reason } }),
     keyDisabled: ({ id, name }, reason) =>
       raise({ event: "key-disabled", subject: id, params: { id, name, reason } }),
-    // Whether another key of it is still out of use is looked at (`createNoticeWatch`).
+    // `createNoticeWatch` checks whether another key of it is still disabled.
     channelEnabled: ({ id }) => resolve("channel-disabled", id),
   };
 };

@@ -13,20 +13,18 @@ import { parseJsonAnswer, type postText, type Reach } from "@tollgate/relay/tran
 import { noticeMail } from "../locales/format-notice";
 import type { Mailer } from "../management-api/mailer";
 
-/** Over what a message goes. */
+/** The target of a message. */
 export interface SendingTarget {
   kind: NoticeTargetName;
   fields: Readonly<Record<string, string>>;
 }
 
-/** How a try ended. */
 export interface SendingResult {
   fault: NoticeFault | undefined;
-  /** Whether another try could end otherwise. */
   isWorthAnother: boolean;
   /** HTTP status; 0 for none. */
   status: number;
-  /** What the service said of itself, without the target's secrets. */
+  /** The service's own message, without the target's secrets. */
   detail: string;
 }
 
@@ -37,7 +35,7 @@ const MAX_DETAIL = 200;
 /** Parts of an address that are shorter are no credentials. */
 const LEAST_SECRET = 6;
 
-/** What of a target may not be told: the secrets, as they are and as they stand in addresses. */
+/** Secrets of a target that must not be shown: unchanged, and as encoded in addresses. */
 const secretsOf = ({ kind, fields }: SendingTarget): string[] => {
   const secrets: string[] = [];
   for (const [name, field] of targetFieldsOf(kind)) {
@@ -51,7 +49,7 @@ const secretsOf = ({ kind, fields }: SendingTarget): string[] => {
   return secrets.filter((secret) => secret.length >= LEAST_SECRET).sort((a, b) => b.length - a.length);
 };
 
-/** What a service says, as it may be shown to the person who set the target: one line, cut, without the target's secrets. */
+/** A service's message, safe to show to the target's owner: one line, cut, without the target's secrets. */
 const concealDetail = (detail: string, target: SendingTarget): string => {
   let concealed = detail.replace(/[\p{C}\s]+/gu, " ").trim();
   for (const secret of secretsOf(target)) concealed = concealed.replaceAll(secret, "***");
@@ -75,7 +73,7 @@ const passes = (status: number): boolean => status === 408 || status === 429 || 
 
 const isSuccess = (status: number): boolean => status >= 200 && status < 300;
 
-/** What an answer comes to. */
+/** Converts an answer to a result. */
 const resultOf = (status: number, verdict: Verdict | undefined, target: SendingTarget): SendingResult => {
   const detail = verdict && "detail" in verdict ? concealDetail(verdict.detail, target) : "";
   if (!isSuccess(status)) {
@@ -89,7 +87,7 @@ const resultOf = (status: number, verdict: Verdict | undefined, target: SendingT
   return ended(verdict.kind, verdict.kind === "later", status, detail);
 };
 
-/** The values of a target's fields, with what stands for empty ones; addresses without a slash at their end. */
+/** A target's fields, with defaults for empty ones; addresses without a trailing slash. */
 const filledFields = ({ kind, fields }: SendingTarget): Record<string, string> =>
   Object.fromEntries(
     targetFieldsOf(kind).map(([name, field]) => {
@@ -123,7 +121,7 @@ export const sendNotice = async (
       await mailer.send({ to, ...noticeMail(message.title, message.text, message.link) });
       return ended(undefined, false);
     } catch {
-      // The mailer has told the operator why.
+      // The mailer has already reported the reason to the operator.
       return ended("mail-failed", true);
     }
   }
@@ -138,7 +136,7 @@ export const sendNotice = async (
     if (!answer) return ended("unreachable", true);
     return resultOf(answer.status, delivery.judge(parse(answer.text)), target);
   } catch {
-    // What was typed makes no request.
+    // The typed values make no valid request.
     return ended("unreachable", false);
   }
 };

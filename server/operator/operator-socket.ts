@@ -5,13 +5,13 @@ import { tmpdir } from "node:os";
 import { join, relative, resolve } from "node:path";
 
 /*
- * How the command `tollgate` reaches a gateway on the same machine: HTTP over a Unix domain socket in the data folder, which
- * only the folder's owner may enter. A caller there has the data itself in reach, and counts as root.
+ * Lets the command `tollgate` call a gateway on the same machine: HTTP over a Unix domain socket in the data folder,
+ * which only the folder's owner may enter. A caller there can read the data itself, and counts as root.
  */
 
 const NAME = "operator.sock";
 
-/** What a socket's path may take on Linux and macOS, in bytes, with the NUL at its end (sys/un.h: 108 and 104). */
+/** Maximum length of a socket's path on Linux and macOS, in bytes, with the NUL at its end (sys/un.h: 108 and 104). */
 const MAX_PATH_BYTES = 103;
 
 /** Names the user that the operator acts for, by number; root without it. Read on the operator's socket alone. */
@@ -29,12 +29,12 @@ export const operatorSocketPath = (folder: string): string | undefined => {
 export const makeSocketFolder = (): string => mkdtempSync(join(tmpdir(), "tollgate-"));
 
 export interface OperatorSocket {
-  /** Whether a request came over it. */
+  /** Whether a request came over this socket. */
   has(request: IncomingMessage): boolean;
   close(): Promise<void>;
 }
 
-/** Where there is none. */
+/** Used without a socket. */
 export const NO_OPERATOR_SOCKET: OperatorSocket = { has: () => false, close: async () => {} };
 
 /**

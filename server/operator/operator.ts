@@ -2,20 +2,20 @@ import type { IncomingMessage } from "node:http";
 import type { User, Users } from "@tollgate/accounts/users";
 import { ACTS_FOR_HEADER } from "./operator-socket";
 
-/** The local operator: who has the machine that has the data, and so may do what root may. */
+/** The local operator: a person on the machine with the data, who may therefore do everything that root may. */
 export interface Operator {
-  /** Whether a request comes from there. */
+  /** Whether the local operator sent a request. */
   makes(request: IncomingMessage): boolean;
-  /** Who it acts for: the user that it names, else root. undefined where there is none. */
+  /** The user the operator acts for: the named one, else root. undefined if it does not exist. */
   actsFor(request: IncomingMessage): User | undefined;
 }
 
-/** What the audit has for an address. */
+/** The audit's address for the operator. */
 export const OPERATOR_ADDRESS = "local operator";
 
 /**
  * @param isOperators whether a request came over the operator's socket.
- * @param rootId root's number; undefined where there is no root.
+ * @param rootId root's number; undefined without a root user.
  */
 export const createOperator = (
   isOperators: (request: IncomingMessage) => boolean,

@@ -1,4 +1,4 @@
-/** Steps that close what a product opened: the last opened is closed first. */
+/** Steps that close the parts of a gateway, in reverse order of opening. */
 export class Closing {
   private readonly steps: (() => unknown)[] = [];
 

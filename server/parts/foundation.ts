@@ -102,9 +102,9 @@ export const openFoundation = async (config: Config, files: BuiltFiles, course: 
     options: await Options.load(storage.read, storage.write),
     nowMs,
     now,
-    /** How many nodes work with the data. */
+    /** Number of nodes that use the data. */
     liveNodes: (): number => livePlace?.().nodes ?? 1,
-    /** Whether this node does what one node does for all. */
+    /** Whether this node runs the jobs that one node runs for all. */
     isFirstNode: (): boolean => (livePlace?.().place ?? 0) === 0,
   };
 };

@@ -15,7 +15,7 @@ import type { Foundation } from "./foundation";
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** How many connections may wait to be taken; of a thousand clients that come at once, Node's own 511 would lose some. */
+/** Connections waiting to be accepted; Node's own 511 would lose some of a thousand simultaneous clients. */
 const BACKLOG = 4096;
 
 const listen = (server: Server, host: string, port: number): Promise<void> =>
@@ -42,7 +42,7 @@ export const listenForAll = async (
   return addressOf(server);
 };
 
-/** The socket of the operator, which opens last and is asked about requests before. */
+/** The operator's socket, which opens last, while requests are checked for it before. */
 export class OperatorDoor {
   private socket = NO_OPERATOR_SOCKET;
 

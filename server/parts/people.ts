@@ -54,7 +54,7 @@ const openChannels = async (
   return channels;
 };
 
-/** Keeps in memory what other nodes change. */
+/** Keeps this node's memory up to date with changes by other nodes. */
 const followChanges = (
   { engine: { shared }, options, logger, now }: Foundation,
   accounts: ReturnType<typeof createAccounts>,

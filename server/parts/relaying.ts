@@ -51,7 +51,7 @@ const openLimiting = async (
   return { rates, conversations, limiter };
 };
 
-/** Traces, where a collector is configured: without one nothing of them is loaded. */
+/** Opens tracing if a collector is configured; otherwise loads none of its code. */
 const openTracing = async ({ config, logger }: Foundation, { channels }: People, closing: Closing) => {
   if (!config.tracing) return undefined;
   const { alsoTraced, startTracing } = await import("../tracing/start-tracing");
@@ -121,7 +121,7 @@ export const openRelaying = async (foundation: Foundation, people: People, closi
   });
   course.requests = relay;
   const feed = engine.shared?.feed;
-  // A node that hears of no change would let in a user who was banned.
+  // A node that receives no changes would admit a banned user.
   const chargingFault = (): ChargingFault | undefined =>
     feed?.isDeaf() ? "node-not-admitting" : charging.fault();
   return {

@@ -23,7 +23,7 @@ import type { Relaying } from "./relaying";
 /** Timeout of a stop for answers that are not relayed. */
 const LINGER_MS = 1000;
 
-/** How long a request's head may take, from the connection's begin; a body has longer (Node's own five minutes). */
+/** Timeout for a request's head, from the connection's begin; a body has longer (Node's own five minutes). */
 const HEAD_TIMEOUT_MS = 20_000;
 const CONNECTIONS_CHECK_MS = 5_000;
 
@@ -134,7 +134,7 @@ const endRequests = async (
     server.removeAllListeners("clientError");
     return;
   }
-  // Connections whose answers have begun end with them.
+  // Connections with begun answers close after them.
   server.keepAliveTimeout = 1;
   const closed = new Promise((resolve) => server.close(resolve));
   server.closeIdleConnections();
@@ -174,16 +174,16 @@ export const openServing = async (parts: Parts, given: Server | undefined, closi
   closing.add(() => app.close());
   const answer = guardRequests((request: IncomingMessage, response: ServerResponse): void => {
     giveUpOnStalled(response, config.clientStallTimeoutMs);
-    // A proxy that is told so sends nothing more on a connection that is about to end.
+    // With this header a proxy sends no more requests on a connection that is about to close.
     if (course.isLeaving) response.shouldKeepAlive = false;
     const target = plainTarget(request.url ?? "");
     request.url = target;
     if (!hasOneHost(request)) refuseHosts(response);
     else if (isOfClientApi(target)) gateway(request, response);
     else if (MANAGEMENT.test(target)) {
-      // The contract does not look at it, and some values of it would be refused before they could be ignored.
+      // The contract ignores it, and some values would be refused before they could be ignored.
       request.headers["content-type"] = "application/json";
-      // Also what the framework refuses before any hook, such as an address that cannot be decoded.
+      // Also for requests that the framework refuses before any hook, such as an undecodable address.
       response.setHeader("Cache-Control", "no-store");
       calls.add(response);
       response.once("close", () => calls.delete(response));

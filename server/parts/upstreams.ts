@@ -8,7 +8,7 @@ import type { Foundation } from "./foundation";
 import type { People } from "./people";
 import type { Relaying } from "./relaying";
 
-/** Calendars of channels are exact to the minute; that one begins is noticed within this. */
+/** Channels' calendars have a precision of one minute; their begin is noticed within this time. */
 const CALENDAR_REVIEW_MS = 1000;
 
 /** Questions that the gateway asks upstreams by itself: tests of channels, probes of keys, lists of models. */

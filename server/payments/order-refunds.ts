@@ -11,13 +11,13 @@ import { atProvider, type OrderSteps } from "./order-steps";
 import { paymentCrypto } from "./payment-crypto";
 import type { ProviderEvents } from "./provider-events";
 
-/** Who does something by hand. */
+/** Administrator performing a manual action. */
 export interface Actor {
   id: number;
   username: string;
 }
 
-/** What became of a refund that was asked for by hand. */
+/** Outcome of a manual refund. */
 export type RefundResult =
   | { kind: "made" | "by-hand" | "waiting"; order: OrderRecord; refund: RefundRecord }
   | { kind: "undone"; detail: string }
@@ -30,7 +30,7 @@ export class OrderRefunds {
     private readonly events: ProviderEvents,
   ) {}
 
-  /** Refunds what is unspent of an order: takes it back, and sends back what it stands for. */
+  /** Refunds the unspent part of an order: takes the quota back, and sends back the money for it. */
   async refund(order: OrderRecord, actor: Actor, reason: string): Promise<RefundResult | undefined> {
     const { write, users } = this.steps.tools;
     if (order.subscriptionId > 0 && !(await this.isWorthEnding(order))) return { kind: "nothing" };
@@ -59,10 +59,10 @@ export class OrderRefunds {
   }
 
   /**
-   * Settles a refund of which the provider will tell nothing any more, or that a person had to send: an administrator knows what became of its money.
-   * Where it was not sent, what was taken for it is given back, once.
-   * @returns the refund as it is then, and the quota that was given back; undefined where it is not open, or no refund of this order. Who
-   * says the same again is told the same, and `isNew` is false.
+   * Settles a refund whose provider reports nothing more, or that a person had to send: an administrator knows the
+   * outcome. If the money was not sent, the quota taken for it is given back, once.
+   * @returns the refund's new state, and the quota that was given back; undefined where it is not open, or belongs to
+   * another order. A repeated call returns the same with `isNew` false.
    */
   async settleRefund(
     order: OrderRecord,
@@ -89,18 +89,18 @@ export class OrderRefunds {
       : undefined;
   }
 
-  /** Whether a refund of an order's plan would send anything back: a plan is not ended for nothing. */
+  /** Whether ending an order's plan would refund anything: otherwise the plan is not ended. */
   private async isWorthEnding(order: OrderRecord): Promise<boolean> {
     if (order.paidAt === 0) return false;
     const unspent = await this.steps.tools.plans.unspentPrice(order.subscriptionId);
     const back = Math.max(unspent, order.planBack) - order.planBack;
-    // What came back of it before, and is not taken.
+    // Refunded before, but not yet taken.
     const there = Math.max(0, order.planBack - order.taken);
     const taken = Math.min(order.quota, order.taken + back + there);
     return moneyFor(order, taken) > moneyBack(order);
   }
 
-  /** Takes what requests under way held of a balance when money of an order went back, as far as they are done. */
+  /** Takes quota that running requests held when an order's money went back, as far as they have ended. */
   async takeHeld({ userId }: OrderRecord, { id, missing }: RefundRecord): Promise<void> {
     await this.steps.tools.users.takeBy(
       userId,
@@ -113,9 +113,10 @@ export class OrderRefunds {
   }
 
   /**
-   * Has the provider send money back, as often as it takes to hear what became of it.
-   * @param isAgain it was asked before, and may have done it: it refuses this refund alone while it still knows the order. One that has
-   * been given other keys since, of another account, knows nothing of it, and does not say that the money did not go.
+   * Has the provider send money back, repeatedly until the outcome is known.
+   * @param isAgain an earlier call may have succeeded: the provider's refusal counts only if it still knows the order.
+   * With new keys, of another account, it does not know the order, and its refusal does not prove that no money was
+   * sent.
    */
   async sendBack(order: OrderRecord, refund: RefundRecord, isAgain: boolean): Promise<RefundResult> {
     const { provider } = order;
@@ -149,8 +150,8 @@ export class OrderRefunds {
   }
 
   /**
-   * A refund was ended by another person until the provider answered: its word changes nothing, but where it has sent money of which it was said
-   * that it was not sent. Then what the money stands for is taken again, as far as it is there.
+   * The refund was settled by a person before the provider answered: the answer changes nothing, unless it sent money
+   * that was recorded as not sent. Then the quota for it is taken again, as far as available.
    */
   private async answeredLate(
     provider: PaymentProviderName,
@@ -163,7 +164,7 @@ export class OrderRefunds {
     const refund = refunds.find((each) => each.id === id);
     if (refund?.state !== "failed")
       return refund ? { kind: "made", order: now, refund } : { kind: "undone", detail: "" };
-    // Some providers say so in a callback too, and know that one by its sum alone.
+    // Some providers also report it in a callback, which identifies it only by its amount.
     const isTold = refunds.some(
       ({ kind, amount, createdAt }) =>
         kind === "by-provider" && amount === refund.amount && createdAt >= refund.settledAt,
@@ -173,7 +174,7 @@ export class OrderRefunds {
     const { number, payment, currency } = now;
     const words: ProviderWords = {};
     const event = { kind: "refunded-part", number, payment, amount, currency, reference, words } as const;
-    // Who tells sums is asked for the sum (asTrue).
+    // A provider that reports totals is queried for the total (asTrue).
     const step: BackStep = this.steps.ports[provider].refundedTotal
       ? { kind: "refunded", total: 0, reference }
       : { kind: "refunded-part", amount, reference };
@@ -185,7 +186,7 @@ export class OrderRefunds {
     return { kind: "made", order: now, refund };
   }
 
-  /** Whether a provider, as it is asked now, knows of an order's payment. */
+  /** Whether a provider, with its current settings, knows an order's payment. */
   private async isKnownThere(provider: PaymentProviderName, order: OrderRecord): Promise<boolean> {
     const found = await this.steps.guarded(provider, (port, tools) => port.find(atProvider(order), tools));
     return (

@@ -22,14 +22,14 @@ import type { Options } from "../state/options";
 import { optionText } from "./payment-terms";
 import { paymentToolsFor } from "./payment-tools";
 
-/** What orders are made with. */
+/** Dependencies of orders. */
 export interface OrderTools {
   read: OrderQueries;
   write: OrderChanges;
   users: Pick<Users, "grantBy" | "takeBy">;
   plans: Pick<Plans, "start" | "endNow" | "unspentPrice">;
   readPlans: Pick<PlanQueries, "subscription" | "page">;
-  /** How much of a user's balance is the user's own, and not what a plan includes: a refund takes nothing of a plan. */
+  /** The user's own part of their balance, without a plan's quota: a refund takes nothing from a plan. */
   ownQuota(userId: number): Promise<number>;
   options: Options;
   notices: Pick<Notices, "raise">;
@@ -37,7 +37,7 @@ export interface OrderTools {
   amountUnit(): AmountUnit;
   /** Unix milliseconds. */
   nowMs(): number;
-  /** Where the providers' services are, by the names that their ports give them. */
+  /** Addresses of the providers' services, by the names in their ports. */
   addresses: Readonly<Record<string, string>>;
   /** Replaced in tests. */
   ports?: Readonly<Record<PaymentProviderName, PaymentPort>>;
@@ -92,13 +92,13 @@ export class OrderSteps {
     return outcome;
   }
 
-  /** Ends the plan of an order, and what requests do not hold of it is taken back. @returns what is unspent of its price. */
+  /** Ends an order's plan, and takes its quota not held by requests. @returns the unspent part of its price. */
   async endPlan({ subscriptionId }: OrderRecord): Promise<number> {
     if (subscriptionId === 0) return 0;
     const { plans, readPlans } = this.tools;
     const before = await readPlans.subscription(subscriptionId);
     if (before && before.state !== "ended") await plans.endNow(before);
-    // It goes on where this node does not know its user yet.
+    // The plan stays active if this node has not loaded its user.
     const after = await readPlans.subscription(subscriptionId);
     return after?.state === "ended" ? plans.unspentPrice(subscriptionId) : 0;
   }

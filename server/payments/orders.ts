@@ -18,13 +18,13 @@ import { paymentCrypto } from "./payment-crypto";
 import { offeredProviders, paymentTerms } from "./payment-terms";
 import { ProviderEvents } from "./provider-events";
 
-/** How long an order may be paid, in seconds; Stripe takes no less than 30 minutes. */
+/** Time in which an order may be paid, in seconds; Stripe requires at least 30 minutes. */
 const ORDER_SECONDS = 35 * 60;
-/** How long after that an order is kept open whose provider does not answer, in seconds. */
+/** Time after that during which an order stays open while its provider does not answer, in seconds. */
 const SILENT_SECONDS = 24 * 3600;
-/** How often a provider is asked about an open order, in seconds. */
+/** Interval for querying a provider about an open order, in seconds. */
 const ASK_SECONDS = 30;
-/** How many open orders one user may have. */
+/** Maximum number of open orders per user. */
 const MAX_OPEN = 10;
 const ORDERS_A_ROUND = 50;
 const AT_ONCE = 10;
@@ -41,10 +41,10 @@ export type BeginFault =
   | "provider-refused"
   | "provider-unreachable";
 
-/** What is bought: US dollars of quota, as typed, or a plan. */
+/** The purchase: US dollars of quota, as typed, or a plan. */
 export type Product = { usd: string } | { plan: Plan };
 
-/** What users buy: orders, what providers say of them, and refunds. */
+/** Purchases by users: orders, providers' events about them, and refunds. */
 export class Orders {
   private readonly steps: OrderSteps;
   private readonly events: ProviderEvents;
@@ -111,7 +111,7 @@ export class Orders {
         { provider: name, detail: checkout.detail },
         "a provider did not begin an order",
       );
-      // What is paid of it all the same is credited.
+      // A payment made for it anyway is credited.
       await this.steps.forward(order, { kind: "failed" }, { reason: checkout.detail || checkout.fault });
       return { fault: checkout.fault === "refused" ? "provider-refused" : "provider-unreachable" };
     }
@@ -123,7 +123,7 @@ export class Orders {
     return (await this.steps.tools.read.find(order.number)) ?? order;
   }
 
-  /** What a product costs a user. A plan costs its price, whatever the user's discounts. */
+  /** The price of a product for a user. A plan costs its price, whatever the user's discounts. */
   async quote(
     user: User,
     wanted: Product,
@@ -144,7 +144,7 @@ export class Orders {
     return this.events.receive(...callback);
   }
 
-  /** Refunds what is unspent of an order. */
+  /** Refunds the unspent part of an order. */
   refund(...asked: Parameters<OrderRefunds["refund"]>): Promise<RefundResult | undefined> {
     return this.refunds.refund(...asked);
   }
@@ -154,7 +154,7 @@ export class Orders {
     return this.refunds.settleRefund(...asked);
   }
 
-  /** Asks the provider what became of an order, and does what it says. @returns the order as it is then. */
+  /** Queries the provider about an order, and applies its answer. @returns the order afterwards. */
   async ask(order: OrderRecord): Promise<OrderRecord | undefined> {
     const { provider } = order;
     if (!isProviderName(provider)) return undefined;
@@ -187,8 +187,8 @@ export class Orders {
   }
 
   /**
-   * Asks about open orders, ends those whose time is over, asks again for refunds that were not answered, and takes what requests held
-   * when money went back.
+   * Queries open orders, ends expired ones, retries unanswered refunds, and takes quota that requests held when money
+   * went back.
    */
   async round(isStopped: () => boolean): Promise<void> {
     const { steps, refunds } = this;
@@ -200,7 +200,7 @@ export class Orders {
       ({ order }) => this.ask(order),
       isStopped,
     );
-    // Of newer ones the request that began them is at it itself.
+    // Newer refunds are still handled by the request that started them.
     const due = (await read.asking(ORDERS_A_ROUND)).filter(
       ({ refund }) => steps.now() - refund.createdAt >= ASK_SECONDS,
     );
@@ -209,7 +209,7 @@ export class Orders {
     await this.inSlices(held, ({ order, refund }) => refunds.takeHeld(order, refund), isStopped);
   }
 
-  /** Looks at some orders at once. */
+  /** Handles a few orders at once. */
   private async inSlices<Due extends { order: OrderRecord }>(
     due: readonly Due[],
     look: (due: Due) => Promise<unknown>,

@@ -13,7 +13,7 @@ import {
 import type { PaymentCrypto, SignedContent } from "@tollgate/contract/payments/payment-port";
 import { areEqualTexts } from "../http/equal-texts";
 
-/** What a person has copied without the lines around it, or with blanks for the ends of lines. */
+/** Reads a key copied without the lines around it, or with spaces instead of line breaks. */
 const derOf = (text: string): Buffer =>
   Buffer.from(text.replace(/-----[A-Z ]+-----/g, "").replace(/\s+/g, ""), "base64");
 
@@ -37,7 +37,7 @@ const readPublicKey = (text: string): KeyObject => {
   }
 };
 
-/** Keys are read again for each payment: there are few, and none stays in memory that was replaced. */
+/** Parses keys for each payment: there are few, and no replaced key stays in memory. */
 const withPieces = <T extends { update(piece: string | Uint8Array): unknown }>(
   hash: T,
   content: SignedContent,
@@ -49,7 +49,7 @@ const withPieces = <T extends { update(piece: string | Uint8Array): unknown }>(
 const TAG_BYTES = 16;
 const GCM_KEY_BYTES = 32;
 
-/** What payments are signed, verified and opened with, of Node's own. */
+/** Node's own functions for signing, verifying and decrypting payments. */
 export const paymentCrypto: PaymentCrypto = {
   hmacSha256: (key, content) => withPieces(createHmac("sha256", key), content).digest("hex"),
   md5: (text) => createHash("md5").update(text, "utf8").digest("hex"),

@@ -10,7 +10,7 @@ import type { Options } from "../state/options";
 
 const NO_OFFERS: PaymentOffers = { packages: [], discounts: [], groups: new Map() };
 
-/** What the site asks for quota now. */
+/** The site's current price of quota. */
 export const paymentTerms = (options: Pick<Options, "text">): PaymentTerms => {
   const offers = parsePaymentOffers(options.text("PaymentOffers"));
   return {
@@ -27,7 +27,7 @@ export const paymentTerms = (options: Pick<Options, "text">): PaymentTerms => {
 export const optionText = (options: Pick<Options, "text">, key: string): string =>
   isOptionKey(key) ? options.text(key) : "";
 
-/** Among which ways of a provider buyers choose; one that is "" where there is nothing to choose. */
+/** Payment methods of a provider that buyers choose from; a single "" where there is no choice. */
 const methodsOf = (
   options: Pick<Options, "text">,
   { methods }: { methods?: { option: string; default: string } },

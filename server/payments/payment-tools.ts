@@ -18,7 +18,7 @@ const readForm = (text: string): ReadonlyMap<string, string> => {
   return fields;
 };
 
-/** What providers are asked with: over the outbound guard, as any address that an administrator may type. */
+/** Sends requests to providers: through the outbound guard, like any address that an administrator may type. */
 const ask: PaymentTools["ask"] = async ({ method, url, headers, body }) => {
   const answer = await askText(url, {
     method,
@@ -39,8 +39,8 @@ const ask: PaymentTools["ask"] = async ({ method, url, headers, body }) => {
 };
 
 /**
- * What a port works with.
- * @param option the value of an option of the site. @param addresses where the services are, by the names that the ports give them.
+ * Dependencies of a payment port.
+ * @param option the value of an option of the site. @param addresses of the services, by the names in the ports.
  */
 export const paymentToolsFor = (
   { address }: Pick<PaymentPort, "address">,

@@ -18,8 +18,8 @@ import { atProvider, type OrderSteps } from "./order-steps";
 import { paymentTerms } from "./payment-terms";
 
 /**
- * How long after its time a payment of an order that has ended is credited where the provider sets no end to it, in seconds. Else who
- * begins orders while quota is cheap could pay them whenever it is dear.
+ * Time after an order's expiry during which a payment is still credited where the provider sets no end, in seconds.
+ * Otherwise a user could begin orders while quota is cheap and pay them when it is expensive.
  */
 const LATEST_SECONDS = 24 * 3600;
 /** Callbacks that fit no order are counted in the database at most so often, in milliseconds. */
@@ -39,14 +39,14 @@ const backStepOf = (event: ProviderEvent): BackStep | undefined => {
   }
 };
 
-/** What providers say of orders. Money is moved by storage, under the lock of the order's row. */
+/** Applies providers' events to orders. Storage moves the money, under the lock of the order's row. */
 export class ProviderEvents {
   /** When a callback was last counted that named no order, by its provider and fault. */
   private readonly counted = new Map<string, number>();
 
   constructor(private readonly steps: OrderSteps) {}
 
-  /** Takes a provider's callback: verifies it over its bytes, and does what it says once. */
+  /** Receives a provider's callback: verifies its bytes, and applies its event once. */
   async receive(provider: PaymentProviderName, callback: Callback): Promise<CallbackAnswer> {
     const { answers } = this.steps.ports[provider];
     const reading = this.steps.ports[provider].read(callback, this.steps.toolsOf(provider));
@@ -58,11 +58,11 @@ export class ProviderEvents {
     return (await this.settle(provider, reading)) ? answers.taken : answers.refused;
   }
 
-  /** Does what a provider says, where it is about an order that is as it says. @returns whether it need not come again. */
+  /** Applies an event that matches its order. @returns whether the provider need not repeat it. */
   async settle(provider: PaymentProviderName, event: ProviderEvent): Promise<boolean> {
     const order = await this.orderOf(provider, event);
     if (!order) {
-      // Of something else that the same merchant sells.
+      // Event for another product of this merchant.
       if (event.number === "") return true;
       await this.noteFault(provider, undefined, "unknown-order", event.words);
       return false;
@@ -94,14 +94,14 @@ export class ProviderEvents {
     if (event.kind === "paid") {
       const { amount, currency, payment, words } = event;
       const step = { kind: "paid", provider, amount, currency, payment } as const;
-      // What is known already is not written again, however often it is sent.
+      // A repeated event is not stored again.
       const result = stepOrder(order, step);
       if (result.kind === "same") return { kind: "same", order };
       if (result.kind === "changed" && this.isTooLate(provider, order)) return "paid-too-late";
       if (result.kind === "changed" && order.paidAt === 0 && !this.isInLine(order))
         return "quote-out-of-line";
       const outcome = await this.steps.forward(order, step, { words });
-      // One that was completed by hand before is told of already.
+      // An order that was completed manually has already been announced.
       if (outcome?.kind === "changed" && order.paidAt === 0) this.steps.tellPaid(outcome.order);
       return outcome;
     }
@@ -144,7 +144,7 @@ export class ProviderEvents {
     const result = stepOrder(order, step);
     if (result.kind === "same") return { kind: "same", order };
     const note = this.steps.note({ words: event.words });
-    // A claim of the buyer's bank ends the plan, and so does all of the money; what the site gave back of it at the provider does not.
+    // A dispute ends the plan, and so does a full refund; a partial refund by the site at the provider does not.
     const endsPlan =
       result.kind === "changed" && (step.kind === "disputed" || moneyBack(result.order) >= order.amount);
     const unspent = endsPlan ? await this.steps.endPlan(order) : 0;
@@ -154,7 +154,7 @@ export class ProviderEvents {
       result.kind === "changed" ? Math.min(result.take, await this.steps.tools.ownQuota(order.userId)) : 0,
       (most) => this.steps.tools.write.sendBack(order.number, step, note, most, unspent),
       (done) => (done?.kind === "changed" ? done.ofBalance : 0),
-      // The money is gone: a user who keeps requests under way, each of which holds far more than it costs, keeps nothing by it.
+      // The money is gone: a user gains nothing by running requests, each of which holds far more than it costs.
       true,
     );
     if (outcome?.kind === "changed") {
@@ -165,9 +165,8 @@ export class ProviderEvents {
   }
 
   /**
-   * A step that a callback asks for, as it is true of an order of which a refund has failed: a callback of before it, that comes late, says
-   * what was so then.
-   * @returns undefined where the provider has to be asked and does not answer.
+   * Corrects a callback's step for an order with a failed refund: a late callback from before the failure is outdated.
+   * @returns undefined where the provider has to be queried and does not answer.
    */
   private async asTrue(
     provider: PaymentProviderName,
@@ -186,12 +185,12 @@ export class ProviderEvents {
       if (typeof known !== "number") return undefined;
       return { kind: "refunded", total: known, reference: `total-${known}-${failed.length}` };
     }
-    // It was given up, and has been made after all.
+    // The refund was recorded as failed, but was made after all.
     const isMadeNow = failed.some(({ reference }) => reference === step.reference);
     return isMadeNow ? { ...step, reference: `${step.reference}/made` } : step;
   }
 
-  /** Money that had gone back is here again: the buyer is given what was taken for it, and the administrators are told of a refund. */
+  /** Money returned: gives the buyer the quota taken for it, and reports a refund to the administrators. */
   private async comeBack(
     provider: PaymentProviderName,
     order: OrderRecord,
@@ -228,7 +227,7 @@ export class ProviderEvents {
     return { kind: "same", order };
   }
 
-  /** An order that money came back of before any person said that it was paid. */
+  /** Completes an order whose money went back before its payment was reported. */
   private async afterPayment(order: OrderRecord): Promise<OrderRecord> {
     const { provider } = order;
     if (order.paidAt > 0 || !isProviderName(provider)) return order;
@@ -239,8 +238,8 @@ export class ProviderEvents {
   }
 
   /**
-   * Writes down that a callback changed nothing, and tells the administrators. What named no order may be any person's: it is counted
-   * now and then, and told once a day.
+   * Stores that a callback changed nothing, and notifies the administrators. Callbacks that name no order may come from
+   * anyone: they are counted occasionally, and reported once a day.
    */
   private async noteFault(
     provider: PaymentProviderName,

@@ -27,7 +27,7 @@ const isPaid = (entry: ModelPriceEntry): boolean =>
     ? entry.perCall > 0
     : [entry, ...(entry.tiers ?? [])].every(({ input, output }) => input > 0 && output !== 0);
 
-/** The entries of a model once a price is accepted: those of days to come stay. */
+/** The entries of a model after accepting a price: future ones stay. */
 const entriesWith = (known: readonly ModelPriceEntry[], entry: ModelPriceEntry, nowMs: number): unknown => {
   const later = known.filter((each) => holdsFromMs(each) > nowMs);
   return later.length === 0 ? entry : [entry, ...later];
@@ -40,11 +40,11 @@ export interface Acceptance {
   options: Options;
   pricing: SitePricing;
   nowMs: number;
-  /** Lets whatever else waits go first. */
+  /** Yields to other waiting work. */
   giveWay(): Promise<void>;
 }
 
-/** What is to be written, once it is known that each can be. @throws Failure */
+/** Validates prices, and returns the entries to write. @throws Failure */
 const judged = async (
   { pricing, nowMs, giveWay }: Acceptance,
   accepted: ModelPrices,
@@ -80,7 +80,7 @@ export const acceptPrices = async (
   mustBe();
   const accepted = await judged(acceptance, readAccepted(prices));
   await options.change("ModelPrice", (text) => {
-    // What was compared with above holds as long as the version does.
+    // The comparison above is valid as long as the version is unchanged.
     mustBe();
     const known = parseModelPrices(text);
     if ("fault" in known) throw new Failure("option-data-invalid", { key: "ModelPrice", place: known.fault });

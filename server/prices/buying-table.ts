@@ -47,24 +47,24 @@ export const priceMargin = (sells: Price, buys: Price): number | undefined => {
   return margins.length === 0 ? undefined : Math.min(...margins);
 };
 
-/** A channel, as far as it says what it sells. */
+/** The fields of a channel that determine its offer. */
 export type SellingChannel = Pick<Channel, "id" | "name" | "models" | "modelMapping" | "groups">;
 
 /** Prices between two turns of others: one takes some hundredths of a millisecond. */
 const PRICES_A_TURN = 20;
 
-/** What is bought and sold, and when that is asked. */
+/** Prices, and the time for reading them. */
 export interface BuyingAndSelling {
   book: PriceBook;
   /** Milliseconds since the epoch. */
   nowMs: number;
-  /** Lets whatever else waits go first. */
+  /** Yields to other waiting work. */
   giveWay(): Promise<void>;
 }
 
 /**
- * What a channel's models are bought and sold at.
- * @param buying undefined where nothing is known.
+ * Buying and selling prices of a channel's models.
+ * @param buying undefined if unknown.
  */
 export const buyingTable = async (
   { book, nowMs, giveWay }: BuyingAndSelling,
@@ -102,10 +102,10 @@ export const buyingTable = async (
   return rows;
 };
 
-/** How many losses are told of: those of which least is left. */
+/** Maximum number of reported losses: those with the lowest margin. */
 const MAX_LOSSES = 1000;
 
-/** What is sold below what it is bought at now, the largest loss first; what is sold for nothing is meant to be. */
+/** Models currently sold below their buying price, the largest loss first; free ones are free on purpose. */
 export const findLosses = async (
   { book, nowMs, giveWay }: BuyingAndSelling,
   channels: readonly SellingChannel[],

@@ -13,7 +13,7 @@ const entryNow = (entries: readonly ModelPriceEntry[], nowMs: number): ModelPric
   return entry && withoutDate(entry);
 };
 
-/** What the product's own catalogue says that a model costs now, under whichever of its names. */
+/** A model's current price in the product's own catalogue, under any of its names. */
 export const listedPriceNow = (model: string, nowMs: number): ModelPriceEntry | undefined =>
   entryNow(findListPrice(model)?.entries ?? [], nowMs);
 

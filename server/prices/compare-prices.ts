@@ -12,9 +12,9 @@ export interface Comparison {
   /** The names under which prices of offered models are looked for. */
   offered: ReadonlySet<string>;
   locked: ReadonlySet<string>;
-  /** Leaves out what is neither offered nor priced. */
+  /** Omits models that are neither offered nor priced. */
   isOnlyOffered: boolean;
-  /** Lets whatever else waits go first. */
+  /** Yields to other waiting work. */
   giveWay(): Promise<void>;
 }
 
@@ -24,7 +24,7 @@ const ROWS_A_TURN = 50;
 const isByToken = (price: ModelPriceEntry | undefined): price is TokenPrices =>
   price !== undefined && "input" in price;
 
-/** Most lists say nothing of sound: what is charged for it now stays, where it is not what text costs. */
+/** Most lists omit audio prices: the current ones stay, where they differ from those of text. */
 const keepingSound = (price: ModelPriceEntry, old: ModelPriceEntry | undefined): ModelPriceEntry => {
   if (!isByToken(price) || !isByToken(old)) return price;
   const kept = {
@@ -40,7 +40,7 @@ const keepingSound = (price: ModelPriceEntry, old: ModelPriceEntry | undefined):
   };
 };
 
-/** A model of the document, beside what it costs now. */
+/** A model of the document, beside its current price. */
 const rowOf = (
   { book, nowMs, offered, locked }: Comparison,
   offer: PriceOffer | { model: string; seller: string },
@@ -76,8 +76,7 @@ const rowOf = (
 };
 
 /**
- * Compares a document's prices with those that are charged now, in the order of the names. What has a price and is not in the
- * document comes as "gone".
+ * Compares a document's prices with the current ones, sorted by name. A priced model missing in the document is "gone".
  */
 export const comparePrices = async (comparison: Comparison): Promise<PriceRow[]> => {
   const { book, document, offered, isOnlyOffered, giveWay } = comparison;
@@ -98,7 +97,7 @@ export const comparePrices = async (comparison: Comparison): Promise<PriceRow[]>
   const asPriced = { ...comparison, offered: new Set([...offered, ...listNames.values()]) };
   for (const [index, offer] of offers.entries()) {
     const row = rowOf(asPriced, offer);
-    // What has no price here nor there is told as missing, and not as gone.
+    // A model without a price here and in the document is reported as missing, not as gone.
     if (row.state !== "gone" || row.old) rows.push(row);
     if (index % ROWS_A_TURN === ROWS_A_TURN - 1) await giveWay();
   }

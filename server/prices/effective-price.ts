@@ -8,7 +8,7 @@ const NO_GROUPS = new Map<string, Decimal>();
 
 /**
  * The price of a model without any group's ratio.
- * @param entry taken for the model's entry of the option ModelPrice.
+ * @param entry replaces the model's entry of the option ModelPrice.
  */
 export const groupless = (
   book: PriceBook,
@@ -26,8 +26,8 @@ export const groupless = (
 };
 
 /**
- * What is charged for a model in money, with everything that follows from its entry.
- * @param entry taken for the model's entry of the option ModelPrice.
+ * A model's effective price in money, including everything derived from its entry.
+ * @param entry replaces the model's entry of the option ModelPrice.
  * @returns undefined when the model has no price.
  */
 export const effectivePrice = (

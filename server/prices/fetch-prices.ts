@@ -10,13 +10,13 @@ import type { PriceDocument } from "@tollgate/vendors/price-sources/source-price
 import { Failure } from "../management-api/failure";
 import { cataloguePrices } from "./catalogue-prices";
 
-/** Where the lists are published. */
+/** Addresses of the published lists. */
 const ADDRESSES = {
   "models.dev": "https://models.dev/api.json",
   litellm: "https://raw.githubusercontent.com/BerriAI/litellm/main/model_prices_and_context_window.json",
 } as const;
 
-/** Where gateways publish theirs. */
+/** Path of a gateway's price list. */
 const GATEWAY_PATH = "/api/pricing";
 
 const DOCUMENT_BOUNDS: JsonBounds = {
@@ -59,7 +59,7 @@ const parseDocument = (text: string): unknown => {
 
 /**
  * The prices of a source.
- * @param giveWay lets whatever else waits go first.
+ * @param giveWay yields to other waiting work.
  * @throws Failure when it cannot be reached or read.
  */
 export const fetchPrices = async (
@@ -77,14 +77,14 @@ export const fetchPrices = async (
   return read;
 };
 
-/** What a gateway asks for its models, and what its groups pay. */
+/** A gateway's prices of its models, and its groups' ratios. */
 export interface GatewayPrices extends Pick<PriceDocument, "prices" | "refused"> {
   groups: { name: string; ratio: Decimal }[];
 }
 
 /**
- * The price list of a channel's upstream, where that is a gateway that publishes one; without the channel's key, which is none of
- * a price list's business.
+ * The price list of a channel's upstream, where that is a gateway that publishes one. Sent without the channel's key,
+ * which a price list does not need.
  * @throws Failure when it cannot be reached or read.
  */
 export const fetchGatewayPrices = async (

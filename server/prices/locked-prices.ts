@@ -1,7 +1,7 @@
 import { splitList } from "@tollgate/contract/values/split-list";
 import type { Options } from "../state/options";
 
-/** The models whose prices no list changes. */
+/** Models whose prices are not changed by lists. */
 export const lockedPrices = (options: Options): ReadonlySet<string> =>
   new Set(splitList(options.text("LockedPrices")));
 

@@ -10,12 +10,12 @@ const reasonOf = (book: PriceBook, model: string, nowMs: number): MissingPrice["
   const price = groupless(book, model, nowMs);
   const listed = book.findListPrice?.(model);
   if (!price) return listed && listed.entries.length > 0 ? "left-out" : "unknown";
-  // What a list names without a price of output, or what is called so, writes nothing.
+  // A model listed without an output price, or with such a name, writes no text.
   const isWordless = (listed !== undefined && listed.entries.length > 0) || isWordlessName(model);
   return price.isOutputPriced || isWordless ? undefined : "output-unknown";
 };
 
-/** The offered models that have no price, or none for what they write, in the order of their names. */
+/** Offered models without a price, or without one for their output, sorted by name. */
 export const missingPrices = (
   book: PriceBook,
   offered: ReadonlyMap<string, OfferedModel>,

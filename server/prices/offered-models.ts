@@ -1,13 +1,13 @@
 import type { Channel } from "@tollgate/contract/api/channels";
 import { upstreamModelOf } from "@tollgate/relay/routing/upstream-target";
 
-/** A model as a price is looked for: under the name that the upstream is asked for. */
+/** A model under the name for its price: the one at the upstream. */
 export interface OfferedModel {
   /** The channels that offer it, and the names that clients ask for. */
   channels: { id: number; name: string; models: string[] }[];
 }
 
-/** What channels offer, by the name under which its price is looked for (after the channel's mapping). */
+/** Models offered by channels, by the name under which their price is found (after the channel's mapping). */
 export const offeredModels = (
   channels: readonly Pick<Channel, "id" | "name" | "models" | "modelMapping">[],
 ): Map<string, OfferedModel> => {

@@ -24,7 +24,7 @@ import {
 } from "@tollgate/vendors/price-sources/endpoint-types";
 import { groupless } from "./effective-price";
 
-/** What a list of prices is made of. */
+/** Sources of a price list. */
 export interface PriceListSources {
   book: PriceBook;
   find: Pricing["find"];
@@ -36,10 +36,10 @@ export interface PriceListSources {
   giveWay(): Promise<void>;
 }
 
-/** Who reads it. */
+/** The reader of the list. */
 export interface PriceReader {
   payer: Payer;
-  /** What they may use, with descriptions, in order. */
+  /** Groups the reader may use, with descriptions, in order. */
   usable: ReadonlyMap<string, string>;
   auto: readonly string[];
 }
@@ -50,7 +50,7 @@ const RATIO_PLACES = 12;
 
 const decimalOf = (usd: number): Decimal => parseDecimal(usd) ?? ZERO;
 
-/** A ratio as new-api has it; undefined where one of the two is not known, or nothing can be a factor of it. */
+/** A ratio in new-api's sense; undefined where a price is unknown, or the base is 0. */
 const ratioOf = (usd: number | undefined, of: number | undefined): number | undefined => {
   const base = decimalOf(of ?? 0);
   if (usd === undefined || isZero(base)) return undefined;
@@ -72,7 +72,7 @@ const ratiosOf = (price: ModelPriceEntry) => {
   };
 };
 
-/** Only what the catalogue says: nothing follows from how a name begins. */
+/** Only from the catalogue: a name's prefix implies nothing. */
 const traitsOf = ({ price, writesNothing }: ModelFacts): ModelTrait[] => {
   if (price === "unknown") return [];
   if ("perImage" in price) return ["image"];
@@ -96,7 +96,7 @@ const endpointsOf = (traits: readonly ModelTrait[]): string[] => {
   return traits.includes("rerank") ? [RERANK_ENDPOINT_TYPE] : [];
 };
 
-/** What a model costs a reader; undefined where none of the groups offers it at a price now. */
+/** A model's prices for a reader; undefined where no group offers it at a price now. */
 const priceModel = (
   { book, find, candidates, nowMs }: PriceListSources,
   payer: PriceReader["payer"],
@@ -105,7 +105,7 @@ const priceModel = (
   vendorId: (owner: PriceSheet["owner"]) => number,
 ): PricedModel | undefined => {
   const perUnit = quotaPerUnitOf(book);
-  // The channel that is asked first decides what the model is called there, and so what it costs.
+  // The first candidate channel determines the upstream's name of the model, and so its price.
   const upstreamOf = (group: string): string => {
     const [first] = candidates(group, model);
     return first ? upstreamModelOf(first.channel, model) : model;
@@ -140,7 +140,7 @@ const priceModel = (
   };
 };
 
-/** What models cost a reader; only of groups that they may use, and only of models that these offer at a price now. */
+/** Prices of models for a reader; only of groups that they may use, and of models that these offer at a price now. */
 export const createPriceList = async (
   sources: PriceListSources,
   { payer, usable, auto }: PriceReader,

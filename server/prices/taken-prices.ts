@@ -9,12 +9,12 @@ const takenPriceSchema = z.object({
   taken: z.array(modelPriceEntrySchema),
 });
 
-/** A price that was taken over from a list without any person looking. Prices are as they are charged (`effectivePrice`). */
+/** A price accepted from a list without review. Prices are effective ones (`effectivePrice`). */
 export interface TakenPrice {
   model: string;
-  /** What was charged before the first step: the last price that a person stands for. */
+  /** The price before the first step: the last one that a person set. */
   from: ModelPriceEntry;
-  /** What it was brought to: the last step, and the one before it until it is known that the last one was stored. */
+  /** The last step, and the one before it until the last one is known to be stored. */
   taken: ModelPriceEntry[];
 }
 
@@ -39,13 +39,13 @@ export const readTakenPrices = (text: string): Map<string, TakenPrice> => {
 
 export const writeTakenPrices = (taken: readonly TakenPrice[]): string => JSON.stringify(taken);
 
-/** Whether a model still costs what it was brought to. Anything else was set by a person since. */
+/** Whether a model still has its accepted price. Any other was set by a person since. */
 const holds = ({ taken }: TakenPrice, { old }: PriceRow): boolean =>
   old !== undefined && taken.some((each) => priceDifferences(each, old).length === 0);
 
 /**
- * The step that would bring a model to a list's price, with where its steps began.
- * @returns undefined where there is nothing to begin at, or it could not be read again.
+ * The step to a list's price, with the start of the series of steps.
+ * @returns undefined without a price to start from, or when it could not be parsed again.
  */
 export const stepTo = (known: ReadonlyMap<string, TakenPrice>, row: PriceRow): TakenPrice | undefined => {
   const { model, old, next } = row;
@@ -58,7 +58,7 @@ export const stepTo = (known: ReadonlyMap<string, TakenPrice>, row: PriceRow): T
   return takenPriceSchema.safeParse(step).success ? step : undefined;
 };
 
-/** What is known of the models that still cost what they were brought to, and of those that are brought further now. */
+/** The entries of models that still have their accepted price, and of those with a new step. */
 export const takenAfter = (
   known: ReadonlyMap<string, TakenPrice>,
   rows: readonly PriceRow[],

@@ -4,14 +4,14 @@ import { isFolderTaken } from "@tollgate/storage/promote/is-folder-taken";
 import type { Config } from "../config";
 import { createStandIn } from "./stand-in";
 
-/** What a gateway is while it runs. */
+/** A running gateway. */
 interface Running {
   /** Stays open while another product takes its place. */
   server: Server;
   stop(standIn: RequestListener): Promise<void>;
 }
 
-/** How long the command may take until it has the folder, once that is free. */
+/** Time for the command to take the folder, once it is free. */
 const PATIENCE_MS = 10_000;
 const INTERVAL_MS = 50;
 
@@ -31,12 +31,12 @@ const waitForFolder = async (folder: string): Promise<void> => {
 };
 
 /**
- * Lets go of the data folder for `tollgate promote`, and goes on with whatever has the data then: what is under way ends first,
- * and clients that come meanwhile are told to come again. The command alone decides: it writes its mark into the folder while it has
- * it, and a gateway starts on the folder only when it has that itself.
+ * Releases the data folder for `tollgate promote`, and continues with the folder or the database, whichever has the
+ * data then: running requests end first, and new clients are asked to retry. Only the command decides: it writes its
+ * mark into the folder while it holds it, and a gateway starts on the folder only when it holds it itself.
  * @param address of the database.
- * @param start starts again on a server that listens; it calls the third parameter right before it takes its requests.
- * @returns what runs now, and whether that works with the database.
+ * @param start starts again on a listening server; it calls the third parameter right before it takes its requests.
+ * @returns the running gateway, and whether it works with the database.
  */
 export const handOver = async <Product extends Running>(
   { config, address, running }: { config: Config; address: string; running: Product },

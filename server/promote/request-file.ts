@@ -4,14 +4,14 @@ import { access } from "node:fs/promises";
 import { join } from "node:path";
 
 /*
- * How `tollgate promote` asks the gateway that works with a folder to let go of it: a file in that folder, which no one else may
- * read or write. It is there for a moment only, because the address in it has a password. What was agreed upon shows by who
- * has the folder (storage/sqlite/folder-lock.ts), which the system gives back whatever happens to a process.
+ * Request of `tollgate promote` to the gateway of a folder to release it: a file in that folder, which only its owner
+ * can read or write. It exists only briefly, because its address contains a password. The outcome shows in the folder's
+ * lock (storage/sqlite/folder-lock.ts), which the system releases even when a process crashes.
  */
 
 const NAME = "promote.json";
 
-/** How often the gateway looks. */
+/** Interval for checking for the file. */
 const INTERVAL_MS = 500;
 
 export const requestPath = (folder: string): string => join(folder, NAME);
@@ -27,8 +27,8 @@ export const writeRequest = (folder: string, address: string): void => {
 export const removeRequest = (folder: string): void => rmSync(requestPath(folder), { force: true });
 
 /**
- * Calls once when a person asks for the folder, and takes the request away.
- * @param onRequest told where the data goes. @returns ends it.
+ * Calls once when a request file appears, and removes it.
+ * @param onRequest receives the data's destination. @returns stops watching.
  */
 export const watchRequests = (folder: string, onRequest: (address: string) => void): (() => void) => {
   // One of a process that is gone: no caller waits for an answer.

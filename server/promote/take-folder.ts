@@ -5,18 +5,18 @@ import { removeRequest, requestPath, writeRequest } from "./request-file";
 
 export interface FolderWish {
   folder: string;
-  /** Of the database that the gateway goes on with. */
+  /** Of the database with which the gateway continues. */
   address: string;
   masterKey: Uint8Array;
-  /** How long requests may be under way. */
+  /** Maximum time for running requests. */
   patienceMs: number;
 }
 
-/** How long a gateway may take to hear of it. */
+/** Time for a gateway to notice the request. */
 const HEARING_MS = 10_000;
-/** How long it may take to end once nothing is under way. */
+/** Time for it to stop once no request is running. */
 const ENDING_MS = 60_000;
-/** How long one try for the folder waits. */
+/** Timeout of one attempt to lock the folder. */
 const TRY_MS = 100;
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
@@ -35,8 +35,8 @@ const tryFolder = async ({ folder, masterKey }: FolderWish): Promise<(() => void
 };
 
 /**
- * Takes a folder, with nothing on its way in it. Where a gateway works with it, that is asked to let go.
- * @returns gives it back.
+ * Locks a folder, with no charges pending in it. A gateway that uses it is asked to release it.
+ * @returns releases it.
  * @throws Error where the gateway does not answer, or takes too long.
  */
 export const takeFolder = async (wish: FolderWish): Promise<() => void> => {

@@ -4,12 +4,12 @@ import { MAX_BILL_BYTES, MAX_BILL_ROWS } from "@tollgate/contract/management/rec
 import { parse } from "csv-parse";
 import { Failure } from "../management-api/failure";
 
-/** Of one row and of one cell: a bill has a few dozen columns of some characters. */
+/** Limits of one row and of one cell: a bill has a few dozen columns of some characters. */
 const MAX_ROW_CHARACTERS = 64 * 1024;
 const MAX_COLUMNS = 200;
 const MAX_CELL = 1000;
 
-/** Characters that are read in one turn, so that whatever else waits goes first. */
+/** Characters parsed between two yields to other work. */
 const TURN_CHARACTERS = 16 * 1024;
 
 /** A file's rows under its columns. */
@@ -26,7 +26,7 @@ const decoded = (bytes: Uint8Array, encoding: string): string | undefined => {
   }
 };
 
-/** UTF-8 with or without a byte order mark, UTF-16 with one, else what Excel writes in China. */
+/** Decodes UTF-8 with or without a byte order mark, UTF-16 with one, else Excel's encoding in China. */
 const textOf = (bytes: Uint8Array): string => {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return decoded(bytes, "utf-16le") ?? "";
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return decoded(bytes, "utf-16be") ?? "";
@@ -43,7 +43,7 @@ const delimiterOf = (text: string): string => {
   return DELIMITERS.toSorted((a, b) => count(b) - count(a))[0] ?? ",";
 };
 
-/** A stream alone lets no other work come: it goes on before the event loop does. */
+/** A stream alone does not yield to other work: it continues before the event loop does. */
 async function* pieces(text: string): AsyncGenerator<string> {
   for (let from = 0; from < text.length; from += TURN_CHARACTERS) {
     yield text.slice(from, from + TURN_CHARACTERS);
@@ -52,9 +52,9 @@ async function* pieces(text: string): AsyncGenerator<string> {
 }
 
 /**
- * Reads a file of separated values that a person sends. What a cell says is text and never run: a formula is what it is written as.
+ * Reads an uploaded file of separated values. A cell is text and never evaluated: a formula stays as written.
  * @param base64 of its bytes.
- * @throws Failure for what is no such file, or larger than one can be.
+ * @throws Failure for an invalid or too large file.
  */
 export const readBill = async (base64: string): Promise<BillFile> => {
   const bytes = Buffer.from(base64, "base64");

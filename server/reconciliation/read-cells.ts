@@ -6,16 +6,17 @@ export interface SignedAmount {
   size: Decimal;
 }
 
-/** An amount has fewer; what is longer is not looked through. */
+/** An amount is shorter; longer text is not parsed. */
 const MAX_CHARACTERS = 150;
 
-/** What stands around the digits: signs and codes of currencies, and blanks. */
+/** Text around the digits: currency signs and codes, and spaces. */
 const AROUND = /^(?:[\p{Sc}\s]|US\$|USD|CNY)+|(?:[\p{Sc}\s]|USD|CNY)+$/gu;
 
 /**
- * Reads an amount as people and programs write it: `1,234.56`, `1.234,56` with a comma for the point, `$0.5`, `(12.30)`, `-3e-5`.
- * @param point what stands before the fraction.
- * @returns undefined for what is none.
+ * Reads an amount as people and programs write it: `1,234.56`, `1.234,56` with a comma for the point, `$0.5`,
+ * `(12.30)`, `-3e-5`.
+ * @param point the decimal separator.
+ * @returns undefined for any other text.
  */
 export const readAmount = (cell: string, point: "." | ","): SignedAmount | undefined => {
   if (cell.length > MAX_CHARACTERS) return undefined;
@@ -28,7 +29,7 @@ export const readAmount = (cell: string, point: "." | ","): SignedAmount | undef
   // Thousands are groups of three digits; anything else with such a sign is another way to write.
   const [whole = "", ...fraction] = text.split(point);
   if (whole.includes(thousands) && !/^\d{1,3}(?:[.,]\d{3})+$/.test(whole)) return undefined;
-  // 1.234,56 read with a point would be a thousandth of what it is.
+  // 1.234,56 read with a decimal point would be a thousandth of its value.
   if (fraction.some((digits) => digits.includes(thousands))) return undefined;
   const size = parseDecimal(text.replaceAll(thousands, "").replace(point, "."));
   return size && { isNegative: isMinus !== isInParentheses && size.digits > 0n, size };
@@ -55,9 +56,9 @@ const zoneMinutes = (zone: string): number => {
 const clockMs = (ms: number, offsetMinutes: number): number => ms + offsetMinutes * MINUTE_MS;
 
 /**
- * The day of a time, by a clock of so many minutes from UTC. A time that names its zone is brought to that clock, one that names
- * none is of it; unix seconds and milliseconds are read as well. The year comes first: 01/02/2026 is one day or another.
- * @returns YYYY-MM-DD; undefined for what is no time.
+ * The day of a time, at an offset in minutes from UTC. A time with a zone is converted to that offset, one without is
+ * already at it; unix seconds and milliseconds are read as well. The year comes first, because 01/02/2026 is ambiguous.
+ * @returns YYYY-MM-DD; undefined for an invalid time.
  */
 export const readDay = (cell: string, offsetMinutes: number): string | undefined => {
   const text = cell.trim();
@@ -89,5 +90,5 @@ export const readDay = (cell: string, offsetMinutes: number): string | undefined
   return FOUR_DIGITS.test(shownText) ? shownText.slice(0, 10) : undefined;
 };
 
-/** A model as a bill names it: some add what of it was used behind a comma. */
+/** A bill's model name: some append the kind of usage after a comma. */
 export const readBilledModel = (cell: string): string => (cell.split(",")[0] ?? "").trim();

@@ -25,14 +25,14 @@ const TURN_ROWS = 500;
 const DAY_SECONDS = 86_400;
 const PLACES = 12;
 
-/** How an amount of a bill becomes thousandths of quota. */
+/** Conversion of a bill's amount to thousandths of quota. */
 export interface Conversion {
-  /** How many of the bill's units make a dollar. */
+  /** Number of the bill's units per dollar. */
   unitsPerUsd: Decimal;
   quotaPerUnit: Decimal;
 }
 
-/** Which columns say what. */
+/** The meaning of the columns. */
 export interface BillColumnsUsed {
   date: string;
   amount: string;
@@ -47,7 +47,7 @@ const exactly = ({ size }: SignedAmount, { quotaPerUnit }: Conversion): Decimal 
 const thousandths = (units: Decimal, { unitsPerUsd }: Conversion): number =>
   roundNearest(divideDown(units, unitsPerUsd, PLACES));
 
-/** Adds up exactly what is above and below 0, and rounds once. */
+/** Adds amounts above and below 0 exactly, and rounds once. */
 class Sum {
   private plus: Decimal = { digits: 0n, scale: 0 };
   private minus: Decimal = { digits: 0n, scale: 0 };
@@ -77,7 +77,7 @@ const isAlike = (billed: string, known: string): boolean =>
 const beginOf = (day: string, offsetMinutes: number): number =>
   Date.parse(`${day}T00:00:00Z`) / 1000 - offsetMinutes * 60;
 
-/** What a bill says, by day and model. */
+/** A bill by day and model. */
 export interface BilledDays {
   firstDay: string;
   lastDay: string;
@@ -133,8 +133,8 @@ export const billedDays = async (
 };
 
 /**
- * Puts what was expected beside what was billed: by day and model, or by day alone where the bill names no models. A bill may name a
- * model with its maker before it.
+ * Compares expected with billed amounts: by day and model, or by day alone where the bill names no models. A bill may
+ * prefix a model with its maker.
  */
 export const compareBill = (
   billed: BilledDays,
@@ -166,7 +166,7 @@ export const compareBill = (
   );
 };
 
-/** How a channel's balance moved between two readings: the last before the time or the first in it, and the last in it. */
+/** A channel's balance change between the last reading before the period (or first in it) and the last. */
 export const balanceMoved = (
   movements: readonly BalanceMovement[],
   from: number,
@@ -182,8 +182,8 @@ export const balanceMoved = (
 };
 
 /**
- * What so much of an upstream's balance is, in thousandths of quota: at most what a number holds exactly, since an upstream may call
- * any number its balance.
+ * Converts an amount of an upstream's balance to thousandths of quota: at most the largest exact integer, since an
+ * upstream may report any number.
  */
 export const billedOfBalance = (used: number, unitsPerUsd: number, quotaPerUnit: number): number => {
   const thousandths = Math.round((used / unitsPerUsd) * quotaPerUnit * COST_UNITS);

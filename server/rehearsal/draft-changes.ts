@@ -16,7 +16,7 @@ export type TextOf = (key: OptionKey) => string;
 /** The most that an option may hold (contract/management/option.ts). */
 const MAX_LENGTH = 1_000_000;
 
-/** The entries of an option's table, whatever names they have; none of a text that is no table. */
+/** The entries of an option's table, with any names; none for an invalid text. */
 const tableOf = (text: string): Map<string, unknown> => {
   let parsed: unknown;
   try {
@@ -27,7 +27,7 @@ const tableOf = (text: string): Map<string, unknown> => {
   return new Map(isObject(parsed) ? Object.entries(parsed) : []);
 };
 
-/** The same for the same value, in whatever order its fields are. */
+/** A text that is equal for equal values, in any order of their fields. */
 const canonical = (value: unknown): string =>
   JSON.stringify(value, (_, part: unknown) =>
     isObject(part)
@@ -37,7 +37,7 @@ const canonical = (value: unknown): string =>
 
 const isSame = (one: unknown, other: unknown): boolean => canonical(one) === canonical(other);
 
-/** What a draft changes, each with its option. @throws Failure for a change of the wrong kind. */
+/** A draft's changes, each with its option. @throws Failure for a change of the wrong kind. */
 const changesOf = (changes: PriceChanges): [OptionKey, string | Record<string, unknown>][] =>
   PRICE_OPTIONS.flatMap((key) => {
     const change = changes[key];
@@ -46,7 +46,7 @@ const changesOf = (changes: PriceChanges): [OptionKey, string | Record<string, u
     return [[key, change]];
   });
 
-/** What the options are that a draft changes: of tables the entries alone that it changes, but for those that are not there. */
+/** Current values of the options that a draft changes: of tables only the changed entries, as far as they exist. */
 export const baseOf = (changes: PriceChanges, textOf: TextOf): PriceChanges =>
   Object.fromEntries(
     changesOf(changes).map(([key, change]) => {
@@ -58,7 +58,7 @@ export const baseOf = (changes: PriceChanges, textOf: TextOf): PriceChanges =>
     }),
   );
 
-/** What another person has changed since, of what a draft changes. */
+/** Changes by others since, to the values that a draft changes. */
 export const conflictsOf = (changes: PriceChanges, base: PriceChanges, textOf: TextOf): PriceConflict[] => {
   const now = baseOf(changes, textOf);
   const conflicts: PriceConflict[] = [];
@@ -104,14 +104,14 @@ export const textsWith = (changes: PriceChanges, textOf: TextOf): Map<OptionKey,
   return texts;
 };
 
-/** How many entries a draft changes. */
+/** Number of entries changed by a draft. */
 export const countChanges = (changes: PriceChanges): number =>
   changesOf(changes).reduce(
     (sum, [, change]) => sum + (typeof change === "string" ? 1 : Object.keys(change).length),
     0,
   );
 
-/** Reads what is stored of a draft. */
+/** Parses a stored draft. */
 export const readChanges = (text: string): PriceChanges => {
   const read = priceChangesSchema.safeParse(JSON.parse(text));
   return read.success ? read.data : {};

@@ -13,7 +13,7 @@ import type { Notices } from "../notices/notices";
 import type { Options } from "../state/options";
 import { baseOf, conflictsOf, countChanges, readChanges, textsWith } from "./draft-changes";
 
-/** What drafts are kept with. */
+/** Dependencies of price drafts. */
 export interface PriceDraftTools {
   read: PriceDraftQueries;
   write: PriceDraftChanges;
@@ -23,7 +23,6 @@ export interface PriceDraftTools {
   now(): number;
 }
 
-/** A person who makes a draft. */
 interface Author {
   id: number;
   username: string;
@@ -55,7 +54,7 @@ const stored = async <T>(step: Promise<T>): Promise<T> => {
 export class PriceDrafts {
   constructor(private readonly tools: PriceDraftTools) {}
 
-  /** All of them, without what they change. */
+  /** All drafts, without their changes. */
   async list(): Promise<PriceDraftSummary[]> {
     return (await this.tools.read.all()).map((record) => {
       const { changes, base: _, conflicts, ...fields } = this.wireOf(record);
@@ -85,7 +84,7 @@ export class PriceDrafts {
     );
   }
 
-  /** What the draft changes again is compared with now; the rest is, where that is wanted. @throws Failure */
+  /** Changes a draft. New changes are based on the current values; with `rebase` all are. @throws Failure */
   async change(id: number, { name, changes, revision, rebase }: ChangePriceDraft): Promise<PriceDraft> {
     const { write, options, now } = this.tools;
     const known = await this.record(id);
@@ -101,7 +100,7 @@ export class PriceDrafts {
     const { write, now } = this.tools;
     const record = await this.record(id);
     this.checkPublishable(record);
-    // What was read is what is published: a change that comes meanwhile has a revision of its own.
+    // Publishes only the revision that was read: a change made meanwhile has a new revision.
     if (record.revision !== revision) throw new Failure("price-draft-changed");
     if (holds_from !== undefined && holds_from > now() + LONGEST_AHEAD)
       throw new Failure("price-draft-date-invalid");
@@ -129,8 +128,8 @@ export class PriceDrafts {
   }
 
   /**
-   * Publishes what is due. One that cannot be is a draft again, with the reason, and people are told; one that another node publishes
-   * is left alone.
+   * Publishes due drafts. One that is refused becomes a draft again, with the reason, and people are notified; one that
+   * another node publishes is left alone.
    */
   async publishDue(): Promise<void> {
     const { read, write, notices, now } = this.tools;
@@ -146,7 +145,7 @@ export class PriceDrafts {
         try {
           await write.move(record.id, record.revision, ["scheduled"], to, now());
         } catch (refused) {
-          // What it changes was changed by its own being published, a moment ago.
+          // Another node published the draft a moment ago.
           if (refused instanceof StorageConflict) continue;
           throw refused;
         }
@@ -208,7 +207,7 @@ export class PriceDrafts {
     });
   }
 
-  /** What was seen when an entry was first changed stays; what the draft did not change before is seen now. */
+  /** Values seen at an entry's first change stay; entries new in the draft get the current ones. */
   private baseWith(
     known: PriceDraftRecord,
     changes: NewPriceDraft["changes"],

@@ -1,7 +1,6 @@
 import { Worker } from "node:worker_threads";
 import type { RehearsedLines, RehearsedRange } from "./rehearse-lines";
 
-/** What the thread is started with. */
 export interface RehearsalData {
   /** The draft's options, by their names. */
   texts: Readonly<Record<string, string>>;
@@ -48,7 +47,7 @@ export const startRehearsalThread = (path: string | URL, data: RehearsalData): R
         reject(fault);
         return;
       }
-      // What the thread says is of the type that its script says.
+      // The thread's reply has the type declared by its script.
       waiting = { resolve: (value) => resolve(value as T), reject };
       worker.postMessage(message);
     });

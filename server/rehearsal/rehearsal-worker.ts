@@ -5,8 +5,8 @@ import type { RehearsalData, RehearsalPart } from "./rehearsal-thread";
 import { LineRehearsal } from "./rehearse-lines";
 
 /*
- * Prices lines again, on a thread of its own: it is given the lines of some hours at a time, says how many it has read, and at the end
- * what came of it.
+ * Prices lines again, on its own thread: receives the lines of some hours at a time, replies with the number read, and
+ * at the end with the result.
  */
 
 const { texts, shapes, range } = workerData as RehearsalData;

@@ -31,17 +31,17 @@ export interface RehearsalTools {
   now(): number;
 }
 
-/** A rehearsal that has said nothing for so long has ended with its process. */
+/** A rehearsal without a sign of life for this long has ended with its process. */
 const SILENT_SECONDS = 30;
-/** How often it says how far it is. */
+/** Interval for storing the progress. */
 const NOTE_MS = 500;
-/** How many lines are asked for at once, about. */
+/** Approximate number of lines per query. */
 const LINES_A_PART = 200_000;
 const MAX_HOURS_A_PART = 24 * 31;
-/** How many users and models a result names; the rest are one sum. */
+/** Maximum number of users and models named in a result; the others are one sum. */
 const MAX_USERS = 1000;
 const MAX_NAMES = 2000;
-/** How often it begins again where lines were cleared or written meanwhile. */
+/** Maximum number of restarts when lines were deleted or written meanwhile. */
 const MAX_TRIES = 3;
 const LONGEST_SECONDS = 5 * 366 * 86_400;
 
@@ -71,9 +71,9 @@ const addUp = (sums: readonly RehearsalSum[]): RehearsalSum =>
     NOTHING,
   );
 
-/** What the log says of a range, before and after its lines are read. */
+/** The log's totals of a range, before and after its lines are read. */
 interface LogTotal {
-  /** From when on there are lines. */
+  /** Time of the first lines. */
   from: number;
   lines: number;
   quota: number;
@@ -101,7 +101,7 @@ export class Rehearsals {
       ...{ state: "running", from, to: Math.min(to, now() + 1), lines: 0, total: 0 },
       ...{ started_at: now(), seen_at: now() },
     };
-    // Taken before anything is waited for, so that two calls at once begin one.
+    // Set before the first await, so that simultaneous calls start only one.
     let finish = (): void => {};
     const done = new Promise<void>((resolve) => {
       finish = resolve;
@@ -143,7 +143,7 @@ export class Rehearsals {
     if (!(await this.tools.write.cancelRehearsal(id))) throw new Failure("rehearsal-not-running");
   }
 
-  /** Ends what runs. */
+  /** Stops the running rehearsal. */
   async stop(): Promise<void> {
     this.isStopping = true;
     await this.running?.done;
@@ -194,7 +194,7 @@ export class Rehearsals {
         await this.readAll(thread, range, (lines) => note({ ...begun, lines, total: before.lines }));
         const rehearsed = await thread.read();
         const after = await this.logTotal(begun.from, begun.to);
-        // Lines came, or went: what was read may be of both states.
+        // Lines were added or deleted: those read may mix both states.
         if (after.from !== before.from || after.lines !== before.lines || after.quota !== before.quota)
           continue;
         const about = { range, asOf, revision, version, ms: Math.ceil(performance.now() - startedAt) };
@@ -213,7 +213,7 @@ export class Rehearsals {
     return { ...lines, quota: lines.from < to ? await read.usage.consumedQuota(filter, now()) : 0 };
   }
 
-  /** Gives the thread all lines, some hours at a time; the next are asked for while it reads the last. */
+  /** Sends all lines to the thread, some hours at a time; queries the next while it reads the last. */
   private async readAll(
     thread: RehearsalThread,
     { from, to }: { from: number; to: number },
@@ -235,7 +235,7 @@ export class Rehearsals {
       const read = await reading;
       await noteSometimes(read ?? 0);
       reading = parts.length === 0 ? undefined : thread.add(parts);
-      // A failure here is told of when it is waited for.
+      // A failure here is reported where the promise is awaited.
       reading?.catch(() => {});
       hour = end;
       if (lines * 2 < LINES_A_PART) hours = Math.min(hours * 2, MAX_HOURS_A_PART);
@@ -259,7 +259,7 @@ export class Rehearsals {
     },
   ): RehearsalResult {
     const { total, kept } = rehearsed;
-    // Of these the log says what was charged, and nothing else.
+    // For these the log has only the charge.
     const unrecorded = { lines: log.lines - total.lines, quota: log.quota - total.charged };
     const users = rehearsed.users.sort(bySize);
     const named = users

@@ -4,7 +4,7 @@ import { readShape, type UseShape } from "@tollgate/metering/priced-use";
 import { type Repricer, repricerOf } from "@tollgate/metering/whole-number-price";
 import { PricedLineReader } from "@tollgate/storage/log/priced-lines";
 
-/** A sum that stays exact beyond what a number holds. */
+/** A sum that stays exact beyond the range of a number. */
 class Total {
   private low = 0;
   private high = 0n;
@@ -19,7 +19,7 @@ class Total {
     this.low = 0;
   }
 
-  /** @returns at most what a number holds exactly. */
+  /** @returns at most the largest exact integer. */
   get value(): number {
     const sum = this.high + BigInt(this.low);
     const most = BigInt(Number.MAX_SAFE_INTEGER);
@@ -31,7 +31,6 @@ class Total {
   }
 }
 
-/** What is added up of some lines. */
 class Sums {
   lines = 0;
   costedLines = 0;
@@ -86,7 +85,7 @@ interface KnownPrice {
   reprice: Repricer | undefined;
 }
 
-/** What is known of a shape while lines are read. */
+/** State of a shape while lines are read. */
 interface KnownShape {
   shape: UseShape | undefined;
   model: Sums;
@@ -98,7 +97,7 @@ interface KnownShape {
 
 const NOT_LOOKED_UP = { from: Number.POSITIVE_INFINITY, until: 0, reprice: undefined };
 
-/** What was rehearsed, before users have names. */
+/** A rehearsal's result, before users have names. */
 export interface RehearsedLines {
   total: RehearsalSum;
   models: NamedSum[];
@@ -117,8 +116,8 @@ export interface RehearsedRange {
 }
 
 /**
- * Prices lines again and adds up what comes of it. What cannot be priced again stays what it was, and is told apart: what was taken
- * back or has no counts, what a balance could not cover, what the draft has no price for.
+ * Prices lines again and sums the results. Lines that cannot be priced again keep their charge, and are counted apart:
+ * reversed ones or those without counts, those that exceeded a balance, those without a price in the draft.
  */
 export class LineRehearsal {
   private readonly shapes = new Map<number, KnownShape>();
@@ -135,7 +134,7 @@ export class LineRehearsal {
     private readonly range: RehearsedRange,
   ) {}
 
-  /** How many lines were read so far, of the range. */
+  /** Number of lines read so far, of the range. */
   get lines(): number {
     return this.total.lines;
   }
@@ -232,7 +231,7 @@ export class LineRehearsal {
     const atMs = (asOf ?? createdAt) * 1000;
     const price = findPrice(this.book, model, group, atMs, { id, groups }, requestedModel);
     known.reprice = price && repricerOf(price, shape);
-    // Without a price it is not known when there is one: it is looked for every second of the lines.
+    // Without a price, the begin of the next one is unknown: it is checked again for every second of the lines.
     if (asOf === undefined) known.until = price ? price.holdsUntilMs / 1000 : createdAt + 1;
   }
 }

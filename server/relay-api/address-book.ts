@@ -4,7 +4,7 @@ import { createRouter, type Found } from "./router";
 
 /** A target of a request, resolved. */
 export interface Address {
-  /** The declared path where there is one, else the path as it was sent, without slashes and blanks at its end. */
+  /** The declared path if it exists, else the path as sent, without trailing slashes and spaces. */
   readonly path: string;
   /** undefined where nothing is served. */
   readonly found: Found | undefined;
@@ -14,7 +14,7 @@ export interface Address {
 
 const METHODS = ["GET", "POST", "DELETE"];
 
-/** Address that lists what a key may use, for a path that names a base alone. */
+/** Endpoint that lists the models of a key, for a path that is only a base. */
 const FIRST_ADDRESS = "GET /v1/models";
 
 /** Longer paths are no slips: no suggestion is sought for them. */
@@ -25,7 +25,7 @@ const MAX_SEGMENTS = 8;
 const NEEDLESS_ESCAPE = /%(?:2D|3[0-9A]|[46][1-9A-F]|[57][0-9A]|5F|7E)/gi;
 const ESCAPED_BLANK = /^%(?:20|09|0[AD])$/i;
 
-/** Whether it is more than an endpoint that the gateway does not offer. */
+/** Whether the gateway offers this endpoint. */
 const isServed = ({ asked }: Found): boolean => asked.kind !== "refusal";
 
 /** A path without slashes and escaped blanks at its end. */
@@ -46,8 +46,8 @@ const segmentsOf = (path: string): string[] =>
     .filter((segment) => segment !== "");
 
 /**
- * Finds what a target asks for. An address that is declared is found at once. A mistyped one is found where its meaning is
- * clear: slashes too many, a base that is repeated, missing or another vendor's, needless escapes.
+ * Resolves a request's target. A declared address is found immediately. A mistyped one is corrected where its meaning
+ * is clear: too many slashes, a base that is repeated, missing or another vendor's, needless escapes.
  */
 export const createAddressBook = (apis: readonly ClientApi[]) => {
   const find = createRouter(apis);
@@ -80,7 +80,7 @@ export const createAddressBook = (apis: readonly ClientApi[]) => {
   };
 
   return {
-    /** @param path of the target. @param query what follows its "?". */
+    /** @param path of the target. @param query the part after its "?". */
     resolve(sentMethod: string, sentPath: string, query: string): Address {
       // An answer to HEAD is that to GET without its body (RFC 9110, section 9.3.2).
       const method = sentMethod === "HEAD" ? "GET" : sentMethod;
@@ -115,9 +115,7 @@ export const plainTarget = (target: string): string =>
 /** Methods with which a browser reads pages, and asks whether it may read. */
 const READING = new Set(["GET", "HEAD", "OPTIONS"]);
 
-/**
- * Tells whether a target of no known beginning is a client API's, mistyped, instead of a page's. Pages are only read.
- */
+/** Whether a target with an unknown prefix is a mistyped client API instead of a page. Pages are only read. */
 export const isMeantForClientApi = (method: string, target: string): boolean => {
   if (!READING.has(method)) return true;
   const [path = "", query = ""] = target.split("?", 2);

@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { type Admission, admit, type PresentedKey } from "@tollgate/relay/admission/admit";
 import type { Directory, Refusal } from "@tollgate/relay/ports";
 
-/** What admitting a request needs of the gateway. */
+/** Dependencies of admitting requests. */
 export interface AdmissionSettings {
   directory: Directory;
   /** Milliseconds since the epoch. */
@@ -10,20 +10,20 @@ export interface AdmissionSettings {
   /** The caller's address. */
   addressOf(request: IncomingMessage): string;
   /**
-   * Waits for what other nodes have changed until now; undefined where there are none. However many wait, it is asked for only a
-   * few times a second. It says whether they are known in time.
+   * Waits until earlier changes by other nodes are known; undefined without other nodes. Simultaneous calls share a few
+   * queries per second. Resolves to false on a timeout.
    */
   catchUp: (() => Promise<boolean>) | undefined;
 }
 
-/** What a key looks like without its "sk-" (contract section 3.1). */
+/** Format of a key without its "sk-" (contract section 3.1). */
 const KEY = /^[0-9A-Za-z]{48}$/;
 
-/** Whether a key that was refused may be one that another node has made a moment ago. */
+/** Whether another node may have created the refused key a moment ago. */
 export const mayBeNew = (refusal: Refusal, { secret }: PresentedKey): boolean =>
   refusal.code === "token-invalid" && KEY.test(secret);
 
-/** Who asks, and may they, from there? */
+/** Identifies the caller, and checks their rights and address. */
 export const admitRequest = (
   { directory, now, addressOf }: AdmissionSettings,
   request: IncomingMessage,

@@ -20,17 +20,17 @@ export interface ShortSettings extends AdmissionSettings {
   readBilling(key: ApiKey, kind: "subscription" | "usage"): Promise<unknown>;
   /** Counts a call against the limit of the management API. @returns 0, or how many milliseconds it has to wait. */
   takeCall(request: IncomingMessage): number;
-  /** Told of a failure that no client is told of in detail. */
+  /** Receives failures that clients see without details. */
   reportError(error: Error): void;
 }
 
 /** One request without a body. */
 interface ShortCall {
-  /** In whose shape it is answered. */
+  /** The API whose format the answer has. */
   api: ClientApi;
-  /** undefined where there is nothing at its address. */
+  /** undefined for an unknown address. */
   asked: Exclude<Asked, BodyCall["asked"]> | undefined;
-  /** Method and path that were probably meant, where there is nothing. */
+  /** Method and path that were probably meant, for an unknown address. */
   meant: Address["meant"];
   request: IncomingMessage;
   response: ServerResponse;
@@ -42,7 +42,7 @@ interface ShortCall {
   describe: Describe;
 }
 
-/** What is asked where there is something to answer: a list of models, one of them, or figures of a key. */
+/** The content of the answer: a list of models, one of them, or figures of a key. */
 type ShortAsked = Exclude<NonNullable<ShortCall["asked"]>, { kind: "refusal" }>;
 
 const refuse = (
@@ -55,7 +55,7 @@ const refuse = (
   sendJson(response, error.status, { ...headers, ...refusalHeaders(refusal, error) }, body);
 };
 
-/** Says that there is nothing at an address; the contract repeats it as it was sent (section 0.3). */
+/** Answers an unknown address; the contract repeats it as sent (section 0.3). */
 const refuseUnknown = (call: ShortCall): void => {
   const { api, meant, request, path } = call;
   const named = api.encodeUnknownPath ? request.url?.split("?")[0] : path;
@@ -105,8 +105,8 @@ const answerKey = (
 };
 
 /**
- * Answers what needs no body: what a key may use and has spent, and what there is not.
- * @param isAgain for the second time, because its key may have been made by another node when the request came.
+ * Answers requests without a body: a key's models and usage, and unknown addresses.
+ * @param isAgain for the second attempt, because another node may have created the key at the time of the request.
  */
 export const answerShort = (settings: ShortSettings, call: ShortCall, isAgain = false): void => {
   const { api, asked, request, response, query, headers } = call;
@@ -132,7 +132,7 @@ export const answerShort = (settings: ShortSettings, call: ShortCall, isAgain = 
       .catchUp()
       .then((isCaughtUp) => {
         if (response.destroyed) return;
-        // Whether the key is good is not known: who is told that it is not gives up.
+        // Whether the key is valid is unknown: a client that is refused would stop trying.
         if (isCaughtUp) answerShort(settings, call, true);
         else refuse(call, { code: "node-not-admitting" });
       })

@@ -3,8 +3,8 @@ import type { TextEncoding } from "@tollgate/relay/ports";
 import { ResponseAround } from "./response-around";
 
 /**
- * Turns a stream of server-sent events, on its way out, into one growing JSON array of their data: what Gemini clients
- * get that do not ask for `alt=sse`. An answer in one piece (an error) goes out as it is.
+ * Converts a stream of server-sent events into one growing JSON array of their data, for Gemini clients that do not
+ * request `alt=sse`. A complete answer (an error) passes unchanged.
  */
 export class ArrayResponse extends ResponseAround {
   private readonly decoder = createSseDecoder();

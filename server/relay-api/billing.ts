@@ -3,7 +3,7 @@ import type { ApiKey } from "@tollgate/relay/ports";
 import type { AccountQueries } from "@tollgate/storage/accounts/ports";
 import type { Options } from "../state/options";
 
-/** What an unlimited key shows as its limit (contract section 2.12). */
+/** Limit shown for an unlimited key (contract section 2.12). */
 const UNLIMITED_SHOWN = 100_000_000;
 
 interface Account {
@@ -13,7 +13,7 @@ interface Account {
   isUnlimited: boolean;
 }
 
-/** The figures that OpenAI's dashboard calls show of a key, or of its user when the option says so. */
+/** Figures for OpenAI's dashboard calls, of a key, or of its user if the option says so. */
 const readAccount = async (
   read: Pick<AccountQueries, "tokens" | "users">,
   options: Options,

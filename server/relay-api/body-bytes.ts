@@ -1,23 +1,23 @@
 import type { Refusal, RequestMemory } from "@tollgate/relay/ports";
 
-/** What one request's body, and what is fetched for it, take of the memory for all. */
+/** Memory used by one request's body and the content fetched for it. */
 export interface BodyShare extends RequestMemory {
-  /** Gives back all of it, unless it is kept; may be called twice. */
+  /** Releases all of it, unless it is kept; may be called twice. */
   release(): void;
 }
 
 /** One user may take up this part of the memory for bodies. */
 const PART_OF_USER = 4;
 
-/** A user who holds no more than this part is not told to forget what is counted, however much others hold: it would cost more. */
+/** A user below this part keeps cached counts, however much others hold: dropping them would cost more. */
 const PART_LEFT_ALONE = 256;
 
 const REFUSED: Refusal = { code: "bodies-full" };
 
 /**
- * Bounds the bodies of requests under way, by user and of all together: each is kept until its answer has ended, in case
- * another upstream has to be asked. What has arrived counts, not what was announced. What is held of answers counts as well,
- * so that a user whose clients do not read is refused more.
+ * Limits the bodies of running requests, per user and in total: each is kept until its answer has ended, in case
+ * another upstream has to be tried. Received bytes count, not announced ones. Buffered answers count as well, so that a
+ * user whose clients do not read is refused more.
  */
 export class BodyBytes {
   private total = 0;
@@ -26,7 +26,7 @@ export class BodyBytes {
   /** @param limitBytes for all together. */
   constructor(private readonly limitBytes: number) {}
 
-  /** What is held now, in bytes. */
+  /** Bytes currently held. */
   get held(): number {
     return this.total;
   }
@@ -50,7 +50,7 @@ export class BodyBytes {
         // No code would give it back.
         if (isReleased && keepers === 0) return REFUSED;
         const ofUser = (this.byUser.get(userId) ?? 0) + bytes;
-        // A single body always finds room with its user, whatever the bounds are set to.
+        // A single body always fits the user's part, for any limits.
         if (ofUser > limitOfUser && ofUser - bytes > taken)
           return { code: "bodies-limited", params: { limit: String(limitOfUser) } };
         if (this.total + bytes > this.limitBytes && this.total > taken) return REFUSED;

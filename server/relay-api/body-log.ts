@@ -6,9 +6,9 @@ import { BodyRecorder } from "./body-recorder";
 import { CappedBytes } from "./capped-bytes";
 import { isTextType } from "./media-type";
 
-/** What all bodies may hold in memory that are being gathered or wait to be stored; a body without room is not kept. */
+/** Memory limit for all bodies being recorded or waiting to be stored; a body beyond it is not kept. */
 const MAX_HELD_BYTES = 64 * 1024 * 1024;
-/** How often an operator is told that bodies were lost. */
+/** Interval for reporting lost bodies to the operator. */
 const REPORT_EVERY_MS = 60_000;
 
 const KILOBYTE = 1024;
@@ -30,11 +30,11 @@ export interface BodyLogSettings {
   now(): number;
   /** @param count how many bodies were not stored since the last report. */
   reportLoss(count: number, reason: string): void;
-  /** By default what a process can spare. */
+  /** Defaults to the memory that a process can spare. */
   maxHeldBytes?: number;
 }
 
-/** Keeps what requests and answers say while the site wants it kept; no caller waits for it, and no answer fails by it. */
+/** Keeps the content of requests and answers if enabled; no caller waits for it, and no answer fails by it. */
 export class BodyLog {
   private heldBytes = 0;
   private lost = 0;
@@ -42,7 +42,7 @@ export class BodyLog {
 
   constructor(private readonly settings: BodyLogSettings) {}
 
-  /** @returns what the answer is to be written to: the response itself where nothing is kept. */
+  /** @returns the response to write to: the original one where nothing is kept. */
   watch(call: WatchedCall, response: ClientResponse): ClientResponse {
     const { options, maxHeldBytes = MAX_HELD_BYTES } = this.settings;
     if (!storesBodies(options)) return response;

@@ -4,7 +4,7 @@ import type { CappedBytes } from "./capped-bytes";
 import { isTextType, mediaTypeOf } from "./media-type";
 import { ResponseAround } from "./response-around";
 
-/** Passes an answer on to the client, and keeps what it was given. */
+/** Passes an answer on to the client, and keeps a copy. */
 export class BodyRecorder extends ResponseAround {
   private status = 0;
   private contentType = "";

@@ -1,6 +1,6 @@
 const SMALLEST_BYTES = 1024;
 
-/** Copies what passes, up to a bound: what is kept holds no other buffer alive. */
+/** Copies passing bytes, up to a limit: the copy keeps no other buffer alive. */
 export class CappedBytes {
   /** All that came, kept or not. */
   sizeBytes = 0;
@@ -9,15 +9,14 @@ export class CappedBytes {
   private isFull = false;
 
   /**
-   * @param capBytes how much is kept at most.
-   * @param reserve asks for memory, in bytes; where it says false, what came before is all that is kept.
+   * @param capBytes maximum number of bytes to keep.
+   * @param reserve reserves memory, in bytes; when it returns false, only the earlier bytes are kept.
    */
   constructor(
     private readonly capBytes: number,
     private readonly reserve: (bytes: number) => boolean,
   ) {}
 
-  /** The beginning of what came. */
   get bytes(): Uint8Array {
     return this.kept.subarray(0, this.length);
   }
@@ -37,7 +36,7 @@ export class CappedBytes {
     this.isFull = taken < bytes.byteLength;
   }
 
-  /** Counts what passes without keeping it. */
+  /** Counts passing bytes without keeping them. */
   skip(chunk: Uint8Array | string): void {
     this.sizeBytes += Buffer.byteLength(chunk);
   }

@@ -2,18 +2,18 @@ import type { IncomingMessage } from "node:http";
 import type { ClientApi } from "@tollgate/contract/relay/client-api";
 import { CLIENT_APIS, DEFAULT_API } from "@tollgate/protocols/client-apis";
 
-/** What all addresses of the APIs begin with, without what another of these begins with. */
+/** Prefixes of all addresses of the APIs, without those that another prefix covers. */
 const BASES = CLIENT_APIS.flatMap(({ bases }) => bases).filter(
   (base, index, all) => !all.some((other, at) => base.startsWith(other) && (base !== other || at < index)),
 );
 
-/** Whether the gateway answers what begins so. @param target a path, with or without what follows it. */
+/** Whether a client API has this prefix. @param target a path, with or without its query. */
 export const isOfClientApi = (target: string): boolean => {
   for (const base of BASES) if (target.startsWith(base)) return true;
   return false;
 };
 
-/** The API whose client this is, at an address that is not one API's alone: by what its clients are recognised by. */
+/** The API of a client at an address shared by several APIs, recognized by its headers or path. */
 export const apiOf = ({ headers }: IncomingMessage, path: string): ClientApi =>
   CLIENT_APIS.findLast(({ recognizedBy }) => {
     if (!recognizedBy) return false;
@@ -21,7 +21,7 @@ export const apiOf = ({ headers }: IncomingMessage, path: string): ClientApi =>
     return isBelow || headers[recognizedBy.header] !== undefined;
   }) ?? DEFAULT_API;
 
-/** Of the APIs whose clients look for the request's id somewhere else than all others. */
+/** Headers of APIs whose clients expect the request's id in another one. */
 const ID_HEADERS = CLIENT_APIS.flatMap(({ requestId, recognizedBy }) =>
   requestId ? [{ ...requestId, mark: recognizedBy?.header ?? "" }] : [],
 );

@@ -14,7 +14,7 @@ import { sendJson } from "./send-json";
 
 export interface GatewaySettings extends RelaySettings, ShortSettings {
   directory: GatewayDirectory;
-  /** Told of each error that a client is told. */
+  /** Called for each error sent to a client. */
   onRefused(code: GatewayErrorCode): void;
 }
 
@@ -27,7 +27,7 @@ const PREFLIGHT_HEADERS = {
   "access-control-max-age": "43200",
 } as const;
 
-/** Proxies that are not told otherwise take `Upgrade` out of a handshake, and leave its key (RFC 6455, section 4.1). */
+/** By default proxies remove `Upgrade` from a handshake, but keep its key (RFC 6455, section 4.1). */
 const isWebSocket = ({ headers }: IncomingMessage): boolean =>
   headers["sec-websocket-key"] !== undefined || headers.upgrade?.toLowerCase() === "websocket";
 
@@ -52,7 +52,7 @@ export const createGateway = (settings: GatewaySettings) => {
     const sentPath = queryStart === -1 ? target : target.slice(0, queryStart);
     const query = queryStart === -1 ? "" : target.slice(queryStart + 1);
     const { path, found, meant } = ADDRESSES.resolve(request.method ?? "", sentPath, query);
-    // Whatever reads the address from here on reads the declared one.
+    // From here on, the request has the declared address.
     if (found && path !== sentPath) request.url = query === "" ? path : `${path}?${query}`;
     const headers = baseHeaders(request, path, requestId);
     if (request.method === "OPTIONS") {

@@ -2,6 +2,6 @@
 export const mediaTypeOf = (contentType: string | undefined): string =>
   (contentType ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "";
 
-/** Whether what has this media type can be read by people. */
+/** Whether people can read content of this media type. */
 export const isTextType = (mediaType: string): boolean =>
   mediaType.startsWith("text/") || /^application\/(?:[\w.-]+\+)?(?:json|xml|x-ndjson)$/.test(mediaType);

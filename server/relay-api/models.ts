@@ -4,7 +4,7 @@ import { findModel } from "@tollgate/vendors/catalogue/catalogue";
 import { listModels as listCatalogue } from "@tollgate/vendors/catalogue/list-prices";
 import { VENDORS } from "@tollgate/vendors/vendors";
 
-/** A model as a list tells it; what no price list names, the administrator's own, is "custom". */
+/** A model of a list; one missing in all price lists, an administrator's own, is "custom". */
 export const listedModel = (id: string): ListedModel => ({
   id,
   owner: findModel(id)?.sheet.owner.id ?? "custom",

@@ -8,14 +8,14 @@ import { REQUEST_NAMES } from "@tollgate/protocols/shared/request/request-names"
 import type { FormShape } from "@tollgate/relay/pipeline/build-operation-call";
 
 /*
- * multipart/form-data (https://www.rfc-editor.org/rfc/rfc7578) of a body that is in memory anyway. It is read in place:
- * files are views of the body, and a field's place is known, so that the model's name can be replaced without writing the
- * form again. Libraries for streams copy every part and do not tell where it stood.
+ * multipart/form-data (https://www.rfc-editor.org/rfc/rfc7578) of a body that is already in memory. It is parsed in
+ * place: files are views of the body, and a field's position is known, so that the model's name can be replaced without
+ * writing the form again. Libraries for streams copy every part and do not report its position.
  */
 
 const MAX_PARTS = 200;
 const MAX_HEADER_BYTES = 8192;
-/** What all fields together may weigh that are no files: a prompt has some thousand letters. */
+/** Maximum size of all fields except files: a prompt has some thousand letters. */
 const MAX_TEXT_BYTES = 1024 * 1024;
 /** https://www.rfc-editor.org/rfc/rfc2046#section-5.1.1 */
 const MAX_BOUNDARY = 70;
@@ -89,7 +89,7 @@ const readHeaders = (text: string): Map<string, string> => {
 /** Encodings that leave bytes as they are; some readers undo others, some do not. */
 const PLAIN_ENCODING = /^(?:7bit|8bit|binary)$/i;
 const PLAIN_CHARSET = /^(?:utf-?8|us-ascii)$/i;
-/** What every reader takes for the same name. */
+/** Names that every parser reads alike. */
 const PLAIN_NAME = /^[\x21\x23\x24\x26-\x5b\x5d-\x7e]+$/;
 
 const readHeader = (text: string): { name: string; filename: string | undefined } => {
@@ -112,7 +112,7 @@ const readHeader = (text: string): { name: string; filename: string | undefined 
   return { name, filename };
 };
 
-/** Bytes that one step searches: text that resembles a boundary takes ten times as long as other text. */
+/** Bytes searched per step: text that resembles a boundary takes ten times as long as other text. */
 const STEP_BYTES = 1024 * 1024;
 
 /** The next place of a mark, or -1. */
@@ -126,10 +126,10 @@ function* findInSteps(body: Buffer, mark: Buffer, from: number): Generator<undef
 }
 
 /**
- * The next delimiter: the boundary at the beginning of a line. Readers differ in what they take for the end of a line, so
- * nowhere else may the boundary stand (https://www.rfc-editor.org/rfc/rfc2046#section-5.1.1).
+ * Finds the next delimiter: the boundary at the beginning of a line. Parsers differ in their ends of lines, so the
+ * boundary may be nowhere else (https://www.rfc-editor.org/rfc/rfc2046#section-5.1.1).
  * @param mark "--" and the boundary.
- * @returns where the mark stands, or -1.
+ * @returns the position of the mark, or -1.
  * @throws RequestInvalid
  */
 function* findDelimiter(body: Buffer, mark: Buffer, from: number): Generator<undefined, number> {
@@ -139,7 +139,7 @@ function* findDelimiter(body: Buffer, mark: Buffer, from: number): Generator<und
   return at;
 }
 
-/** Bytes after `from` that are blanks. @returns the place of the first that is none. */
+/** Skips spaces and tabs. @returns the index of the first other byte. */
 const skipBlanks = (body: Buffer, from: number): number => {
   let at = from;
   while (at - from < MAX_HEADER_BYTES && (body[at] === 0x20 || body[at] === 0x09)) at += 1;
@@ -181,7 +181,7 @@ const SCALARS = new Set(["model", "n", "size", "quality", "stream", "response_fo
 const mayRepeat = (name: string, filename: string | undefined): boolean =>
   name.endsWith("[]") || (filename !== undefined && name === "image");
 
-/** What two names have in common that some reader takes for one. */
+/** Refuses names that some parser reads differently. */
 const refuseOtherReadings = (name: string, filename: string | undefined): void => {
   const base = foldName(name.replace(/\[.*$/s, ""), false);
   const known = misspelled(name, REQUEST_NAMES.snake);
@@ -210,7 +210,7 @@ export function* parseFormInSteps(body: Buffer, contentType: string): Generator<
   const boundary = readBoundary(contentType);
   const fields: Record<string, unknown> = Object.create(null) as Record<string, unknown>;
   const uploads: Upload[] = [];
-  // What precedes the first delimiter is no part.
+  // Bytes before the first delimiter are not a part.
   const first = yield* findDelimiter(body, Buffer.from(`--${boundary}`, "latin1"), 0);
   if (first === -1) throw invalid({ code: "form-boundary-absent" });
   const shape: FormShape = { contentType, boundary, start: first, model: undefined };

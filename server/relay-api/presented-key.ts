@@ -13,10 +13,10 @@ const keyIn = (header: string): string => {
 };
 
 /**
- * The key where the clients of any API put it: `Authorization`, else a header of their own, else the address. Where a
- * request presents several, the first of this order counts; one that is empty, or of another scheme, is not one.
- * @param parameter the name under which the API's clients may put it into the address instead.
- * @param query what follows the "?" of the address.
+ * The key from any API's usual place: `Authorization`, else a header of its own, else the address. If a request
+ * presents several, the first in this order counts; empty ones, and those of another scheme, are ignored.
+ * @param parameter the query parameter that the API's clients may use instead.
+ * @param query the part of the address after the "?".
  */
 export const presentedKey = (
   { headers }: IncomingMessage,

@@ -14,7 +14,7 @@ import type { RefusalLimits } from "./refusal-limits";
 
 export interface AdmittedBody extends Admission {
   rawBody: Buffer;
-  /** Where it is counted. */
+  /** Counts the body's bytes. */
   memory: RequestMemory;
 }
 
@@ -28,11 +28,11 @@ export interface UploadSettings extends AdmissionSettings {
   reportError(error: Error): void;
   /** True once the process is about to stop. */
   isStopping(): boolean;
-  /** Why charges cannot be stored now, while that is so: what is begun meanwhile might not be chargeable. */
+  /** The reason while charges cannot be stored: requests begun meanwhile might not be chargeable. */
   chargingFault(): ChargingFault | undefined;
 }
 
-/** What of a header is told. */
+/** Maximum length of a header in an error. */
 const TOLD_CHARACTERS = 64;
 
 /** A key as it was presented, in its parts. */
@@ -43,11 +43,11 @@ interface KnownKey {
 
 /** A key, and the number of a channel, are shorter. */
 const LONGEST_KNOWN = 256;
-/** How many keys are known at most. */
+/** Size of the cache of keys. */
 const PLACES = 1024;
 /**
- * What was presented and admitted: mostly it is the same few. Each has the one place that its last characters say, which
- * costs less than to hash all of it: each request brings its key as a new text.
+ * Cache of admitted keys: most requests have one of a few. The index is computed from a key's last characters, which is
+ * cheaper than hashing all of it: each request brings its key as a new string.
  */
 const known: (KnownKey | undefined)[] = Array.from({ length: PLACES }, () => undefined);
 
@@ -68,12 +68,12 @@ const remember = (presented: string | undefined, parts: PresentedKey): void => {
 };
 
 /**
- * Admits a request, reads its body, and admits it once more: the client decides how long that takes, and meanwhile
- * the user may be banned, the key deleted or its time be over.
+ * Admits a request, reads its body, and admits it again: reading may take long, and meanwhile the user may be banned,
+ * the key deleted or expired.
  * @param presented the key as the client sent it, undefined when it sent none.
  * @param response the body takes up memory until it is over.
- * @param done called once, unless the client leaves before it is admitted; what it throws ends this request and nothing else.
- * @param isAgain for the second time, because its key may have been made by another node when the request came.
+ * @param done called once, unless the client leaves before it is admitted; an error it throws ends only this request.
+ * @param isAgain for the second attempt, because another node may have created the key at the time of the request.
  */
 export const readAdmitted = (
   settings: UploadSettings,
@@ -94,7 +94,7 @@ export const readAdmitted = (
       .catchUp()
       .then((isCaughtUp) => {
         if (response.destroyed) return;
-        // Whether the key is good is not known: who is told that it is not gives up.
+        // Whether the key is valid is unknown: a client that is refused would stop trying.
         if (isCaughtUp) readAdmitted(settings, request, response, presented, done, true);
         else done({ code: "node-not-admitting" });
       })
@@ -127,7 +127,7 @@ export const readAdmitted = (
     return;
   }
   const share = settings.bodyBytes.open(before.key.user.id);
-  // That comes once, and to listen once would cost more.
+  // The event comes once, and `once` would cost more.
   response.on("close", () => {
     share.release();
     if (response.headersSent) refusalLimits.ended(keyId, request, response.statusCode);

@@ -2,7 +2,7 @@ import type { ClientProtocol, RequestAddress } from "@tollgate/contract/relay/pr
 import { REQUEST_NAMES } from "@tollgate/protocols/shared/request/request-names";
 import { readJson, readJsonInSteps } from "./read-json";
 
-/** How the body of a chat is read: as its protocol says, for the model of its address where that names one. */
+/** How to read the body of a chat: its protocol, and the model in its address, if any. */
 export interface ChatForm {
   readonly client: Pick<ClientProtocol, "spelling" | "requireOneModel">;
   readonly address: RequestAddress | undefined;

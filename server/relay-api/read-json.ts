@@ -6,7 +6,6 @@ import { writeArguments } from "@tollgate/protocols/shared/json/stringify-in-ste
 import { decodeUtf8 } from "@tollgate/relay/decode-utf8";
 import type { Refusal } from "@tollgate/relay/ports";
 
-/** A body that is refused before anything is read of it. */
 export class BodyRefused extends Error {
   override readonly name = "BodyRefused";
   constructor(readonly refusal: Refusal) {
@@ -37,13 +36,13 @@ const refusalOf = (fault: JsonFault): Refusal => {
   }
 };
 
-/** From this size on a body is read in steps: half of what may keep the thread goes by for it at worst. */
+/** Minimum size of a body that is read in steps: at worst it takes half of the time that may block the thread. */
 export const LARGE_BODY_BYTES = 2 * 1024 * 1024;
 /** The same for recordings, whose packets may be single bytes. */
 export const LARGE_RECORDING_BYTES = 128 * 1024;
 
 const requireUtf8 = (rawBody: Buffer): void => {
-  // What decoders make of other bytes differs: some replace them, some leave them out.
+  // Decoders treat other bytes differently: some replace them, some omit them.
   if (!isUtf8(rawBody)) throw new BodyRefused({ code: "body-not-utf8" });
 };
 

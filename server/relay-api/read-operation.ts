@@ -47,7 +47,7 @@ const requestOf = (
 /**
  * Reads the body of an operation.
  * @param contentType the request's Content-Type, "" when there is none.
- * @throws SyntaxError when it is no JSON. @throws BodyRefused, RequestInvalid when it cannot be meant.
+ * @throws SyntaxError for invalid JSON. @throws BodyRefused, RequestInvalid for an invalid request.
  */
 export const readOperation = (
   address: OperationAddress,

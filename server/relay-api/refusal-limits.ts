@@ -22,14 +22,14 @@ export interface RefusalLimitTools {
 }
 
 /**
- * Bounds the refused requests of a key from a network. Beyond the limit they are refused unread, at no cost but the
- * answer's. The allowance grows evenly, so that a key that becomes good again serves within a second or two, and an
- * answered request restores all of it: a busy key with some wrong requests is never held up. A stranger with another key,
- * or from another network, has an allowance of their own.
+ * Limits the refused requests of a key from a network. Beyond the limit requests are refused unread, for only the
+ * answer's cost. The allowance grows evenly, so that a key that becomes valid again works within a second or two, and a
+ * successful request restores all of it: a busy key with some wrong requests is never blocked. A stranger with another
+ * key, or from another network, has a separate allowance.
  */
 export class RefusalLimits {
   private readonly allowances = new Map<string, Allowance>();
-  /** How many allowances there are of each key: most requests need no look at their address. */
+  /** Number of allowances per key: most requests then need no lookup of their address. */
   private readonly byKey = new Map<number, number>();
 
   constructor(private readonly tools: RefusalLimitTools) {}

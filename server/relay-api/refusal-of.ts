@@ -2,10 +2,10 @@ import { refusalOfError } from "@tollgate/relay/pipeline/refusal-of-error";
 import type { Refusal } from "@tollgate/relay/ports";
 import { BodyRefused } from "./read-json";
 
-/** How much of a parser's own words is told. */
+/** Maximum length of a parser's message in an error. */
 const REASON_CHARACTERS = 200;
 
-/** What is wrong with a request that could not be read; undefined when the gateway itself is at fault. */
+/** The fault of an unreadable request; undefined when the gateway itself is at fault. */
 export const refusalOf = (error: unknown): Refusal | undefined => {
   if (error instanceof BodyRefused) return error.refusal;
   const refusal = refusalOfError(error);

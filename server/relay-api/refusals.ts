@@ -7,9 +7,9 @@ import { inEachLanguage, type Language } from "../locales/languages";
 import { ADDRESSES } from "./address-book";
 
 /**
- * HTTP status, the code on the wire (contract section 2.7 where it has one), and after how many seconds another try makes
- * sense where that is the same for all: a place becomes free within one, a process starts and a disk is emptied in a few.
- * What is said of it: server/locales.
+ * HTTP status, the code on the wire (contract section 2.7 where it has one), and the seconds until a retry makes sense
+ * where that is constant: a slot becomes free within one, a process starts and a disk is emptied in a few. The
+ * sentences are in server/locales.
  */
 const WIRE: Readonly<
   Record<GatewayErrorCode, readonly [status: number, code: string, retryAfterSeconds?: number]>
@@ -96,7 +96,7 @@ const paramsOf = (
   return what === undefined ? params : { ...params, what: wordOf(bodyParts, what) };
 };
 
-/** What a reader of one language is told of a refusal: status, code and sentence. */
+/** A refusal in one language: status, code and sentence. */
 export const describeIn =
   (catalogue: Catalogue) =>
   (refusal: ToldRefusal & Pick<Refusal, "retryAfterSeconds">): ClientError => {
@@ -112,10 +112,9 @@ export const describeIn =
     return described;
   };
 
-/** Whether a stored code is one of the gateway's refusals. */
 export const isRefusalCode = (code: string): code is GatewayErrorCode => Object.hasOwn(WIRE, code);
 
-/** One function per language, which tells a person of each refusal. */
+/** One function per language, which also reports each refusal. */
 export const describeAndTell = (
   onRefused: (code: GatewayErrorCode) => void,
 ): Readonly<Record<Language, Describe>> =>

@@ -27,7 +27,7 @@ import { refusalOf } from "./refusal-of";
 import { runLarge } from "./run-large";
 import { sendJson } from "./send-json";
 
-/** What requests with a body need of the gateway. */
+/** Dependencies of requests with a body. */
 export interface RelaySettings extends UploadSettings {
   relay: Relay;
   bodyLog: Pick<BodyLog, "watch">;
@@ -37,13 +37,13 @@ export interface RelaySettings extends UploadSettings {
   noteRefused(record: RequestRecord): void;
 }
 
-/** One request whose body says what it is about. */
+/** A request with a body. */
 export interface BodyCall {
   api: ClientApi;
   asked: AskedChat | AskedCount | AskedOperation;
   request: IncomingMessage;
   response: ServerResponse;
-  /** What follows the "?" of its address. */
+  /** The part of its address after the "?". */
   query: string;
   requestId: string;
   /** Headers of every answer to it. */
@@ -53,7 +53,7 @@ export interface BodyCall {
   trace?: BegunTrace | undefined;
 }
 
-/** Whether what is asked for stands in a body. */
+/** Whether the request has a body. */
 export const hasBody = (asked: Asked): asked is BodyCall["asked"] =>
   asked.kind === "chat" || asked.kind === "count" || asked.kind === "operation";
 
@@ -134,7 +134,7 @@ const runOperation = (
   { key, pinned, rawBody, memory }: AdmittedBody,
   read: ReadOperation,
 ): void => {
-  // What is no form is read as JSON, whatever it is called.
+  // A body that is no form is read as JSON, whatever its type.
   const contentType = read.form ? mediaTypeOf(request.headers["content-type"]) : "application/json";
   const said = { requestId, userId: key.user.id, contentType, rawBody };
   relay.runOperation({
@@ -185,8 +185,8 @@ const noteForOwner = (
 };
 
 /**
- * Admits the key, reads the body, and hands the request to the engine, which asks for the model and the limits. Everything
- * that is refused is told in the shape of the API whose address it is.
+ * Admits the key, reads the body, and passes the request to the engine, which checks the model and the limits. Refusals
+ * have the format of the API at this address.
  */
 export const relayRequest = (settings: RelaySettings, arrived: BodyCall): void => {
   const call = settings.tracer ? followed(settings.tracer, arrived) : arrived;

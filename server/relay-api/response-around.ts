@@ -1,6 +1,6 @@
 import type { ClientResponse, TextEncoding } from "@tollgate/relay/ports";
 
-/** A client's response within another one, which says what becomes of what is written. */
+/** Wraps a client's response, and may change its output. */
 export abstract class ResponseAround implements ClientResponse {
   constructor(protected readonly response: ClientResponse) {}
 

@@ -1,13 +1,13 @@
 import type { Asked, ClientApi, Endpoint } from "@tollgate/contract/relay/client-api";
 import createFinder, { type HTTPMethod } from "find-my-way";
 
-/** What an address asks for, and whose address it is. */
+/** The endpoint at an address, and its API. */
 export interface Found {
   readonly api: ClientApi;
   readonly asked: Asked;
 }
 
-/** Finds what an address asks for; undefined where there is nothing. @param query what follows the "?". */
+/** Finds an address's endpoint; undefined for an unknown address. @param query the part after the "?". */
 export type Router = (method: string, path: string, query: string) => Found | undefined;
 
 interface Declared {
@@ -25,7 +25,7 @@ const OTHER_METHOD = "OPTIONS";
 /** Names of models are as long as bodies allow them to be. */
 const LONGEST_PART = 1_000_000;
 
-/** Fixed addresses by their method: they are almost all requests, and a tree would take longer to say the same. */
+/** Fixed addresses by method: they are almost all requests, and a tree would be slower. */
 class FixedAddresses {
   private readonly byMethod = new Map<string, Map<string, Found>>();
 
@@ -40,8 +40,8 @@ class FixedAddresses {
 }
 
 /**
- * The one table of all addresses of all APIs. A fixed segment goes before a name, and a name before "*"; two endpoints at one
- * address are an error.
+ * The one table of all addresses of all APIs. A fixed segment takes precedence over a name, and a name over "*"; two
+ * endpoints at one address are an error.
  */
 export const createRouter = (apis: readonly ClientApi[]): Router => {
   const finder = createFinder({ maxParamLength: LONGEST_PART });

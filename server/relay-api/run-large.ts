@@ -5,9 +5,9 @@ import { failRequest } from "../http/fail-request";
 import type { UploadSettings } from "./read-admitted";
 
 /**
- * Reads a large body in steps, and then runs its request. What was asked before the body was read and may have changed
- * meanwhile is asked again; the key is asked for by the engine.
- * @param run may throw what `fail` tells the client.
+ * Reads a large body in steps, and then runs its request. Checks that may have changed meanwhile are repeated; the
+ * engine checks the key.
+ * @param run may throw an error that `fail` reports to the client.
  */
 export const runLarge = <Read>(
   {

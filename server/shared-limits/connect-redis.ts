@@ -1,16 +1,16 @@
 import { Redis } from "ioredis";
 import type { RedisAddress } from "./read-redis-address";
 
-/** How long one script may take: a request waits for it. */
+/** Timeout of one script: a request waits for it. */
 const ANSWER_MS = 500;
 
-/** How long a connection may take to be made. */
+/** Timeout for connecting. */
 export const CONNECT_MS = 2000;
 
 /**
- * A connection that says at once that it is not there, comes back by itself, and never sends anything twice: a request that was
- * counted must not be counted again.
- * @param onError told of what the connection itself meets; what a command meets, only who asked for it is told.
+ * A connection that fails immediately while disconnected, reconnects by itself, and never sends anything twice: a
+ * counted request must not be counted again.
+ * @param onError receives the connection's own errors; a command's error goes only to its caller.
  */
 export const connectRedis = (address: RedisAddress, onError: (error: Error) => void = () => {}): Redis => {
   const redis = new Redis({

@@ -1,4 +1,4 @@
-/** What an operator does about a server that does not count, by what it or the connection says. */
+/** Advice for the operator when a server does not count, by its error or the connection's. */
 const ADVICE: readonly (readonly [said: RegExp, advice: string])[] = [
   [
     /ECONNREFUSED|ENOENT/,
@@ -65,12 +65,12 @@ const wordsOf = (error: unknown): string => {
 };
 
 /**
- * Says what is wrong with the Redis server, and what to do.
- * @param error what a command came to. @param ofConnection what the connection said last, which tells more of one that is gone.
+ * Returns the fault of the Redis server, and the remedy.
+ * @param error of a command. @param ofConnection the connection's last error, which is more precise after a disconnect.
  */
 export const explainRedisFault = (error: unknown, ofConnection: unknown): string => {
   const words = [wordsOf(error), ofConnection === undefined ? "" : wordsOf(ofConnection)];
-  // The last row is what every command says of a connection that is gone, whatever it ended by.
+  // The last row matches the error of every command on a lost connection, whatever the cause.
   const isGone = ADVICE.at(-1)?.[0].test(words[0] ?? "") ?? false;
   const asked = isGone && ofConnection !== undefined ? [...words].reverse() : words;
   for (const said of asked) {

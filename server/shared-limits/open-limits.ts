@@ -6,23 +6,23 @@ import type { Logger } from "pino";
 import type { RedisLimits } from "./open-redis-limits";
 import type { RedisAddress } from "./read-redis-address";
 
-/** Where limits are counted and conversations known. */
+/** Counters of limits, and memory of conversations. */
 export interface OpenedLimits extends Partial<RedisLimits> {
   rates: Rates;
 }
 
-/** What counting needs besides a server. */
+/** Dependencies of counting other than a server. */
 interface LimitTools {
-  /** Which of the living nodes this is; undefined where there never is another one. */
+  /** This node's rank among the living nodes; undefined for an engine with a single node. */
   livePlace: (() => LivePlace) | undefined;
-  /** Of a text, with the master key. */
+  /** Keyed hash of a text, with the master key. */
   hash(text: string): string;
   /** Milliseconds since the epoch. */
   now(): number;
   logger: Pick<Logger, "info" | "warn">;
 }
 
-/** Counts on the Redis server that all nodes share; without one each node for itself, its share of each limit. */
+/** Counts on the Redis server shared by all nodes; without one each node counts its share of each limit. */
 export const openLimits = async (
   address: RedisAddress | undefined,
   { livePlace, hash, now, logger }: LimitTools,
@@ -31,7 +31,7 @@ export const openLimits = async (
     const alone = new MemoryRates(now);
     return { rates: livePlace ? new DividedRates(alone, livePlace) : alone };
   }
-  // A process without a server loads no driver of it.
+  // Without a Redis server its driver is not loaded.
   const { openRedisLimits } = await import("./open-redis-limits");
   return openRedisLimits({
     address,

@@ -11,7 +11,7 @@ import { RedisConversations } from "./redis-conversations";
 import { loadScripts } from "./scripts";
 import { RENEW_MS, SharedRates } from "./shared-rates";
 
-/** How often a server that is gone is asked whether it is back. */
+/** Interval for checking whether a lost server is back. */
 const ASK_MS = 1000;
 
 /** One Redis may serve several installations: the keys of each have a name that only its nodes know. */
@@ -20,37 +20,36 @@ const NAME_CHARACTERS = 12;
 
 export interface RedisLimitsSettings {
   address: RedisAddress;
-  /** Which of the living nodes this is, asked while the server is gone. */
+  /** This node's rank among the living nodes, needed while the server is gone. */
   livePlace: () => LivePlace;
-  /** Of a text, with a key that all nodes of an installation have, and no other program. */
+  /** Keyed hash of a text, with a key shared only by all nodes of an installation. */
   hash: (text: string) => string;
   /** Milliseconds since the epoch. */
   now: () => number;
-  /** Called once each time the server is gone, with what is wrong and what to do; and once when it is back. */
+  /** Called each time the server is lost, with the fault and the remedy; and when it is back. */
   onLost: (advice: string) => void;
   onBack: () => void;
   /** Something is wrong with a server that counts. */
   onWarning: (advice: string) => void;
 }
 
-/** What nodes count and know together. */
+/** Data that nodes count and share. */
 export interface RedisLimits {
   rates: Rates;
   conversations: SharedConversations;
   exchangeBudgets: ExchangeBudgets;
-  /** How many connections this node has. */
   connections(): number;
   close(): Promise<void>;
 }
 
-/** Whether the server may throw away what it is to remember: all of it has a time to live. */
+/** Whether the server may evict data before it expires: all of it has a time to live. */
 const evicts = (info: string): boolean =>
   /^maxmemory:[1-9]/m.test(info) && !/^maxmemory_policy:noeviction/m.test(info);
 
 const EVICTS =
   "the Redis server throws away keys when its memory is full, and limits with them: set its maxmemory-policy to noeviction";
 
-/** Resolves when the connection is there, or does not come. */
+/** Resolves when the connection is ready, or has failed. */
 const settled = (redis: Redis): Promise<void> =>
   new Promise((resolve) => {
     const timer = setTimeout(resolve, CONNECT_MS);
@@ -62,8 +61,8 @@ const settled = (redis: Redis): Promise<void> =>
   });
 
 /**
- * Counts limits and remembers conversations on one Redis server. A server that is not there keeps no node from starting: it is
- * told, and asked again.
+ * Counts limits and remembers conversations on one Redis server. An unreachable server does not keep a node from
+ * starting: it is reported, and retried.
  */
 export const openRedisLimits = async (settings: RedisLimitsSettings): Promise<RedisLimits> => {
   const { address, livePlace, hash, now, onBack } = settings;
@@ -78,7 +77,7 @@ export const openRedisLimits = async (settings: RedisLimitsSettings): Promise<Re
   };
   const redis = connectRedis(address, (error) => {
     ofConnection = error;
-    // It goes on with the database 0.
+    // The connection continues with the database 0.
     if (/DB index/.test(error.message)) warn(explainRedisFault(error, undefined));
   });
   redis.on("ready", () => {
@@ -98,7 +97,7 @@ export const openRedisLimits = async (settings: RedisLimitsSettings): Promise<Re
     now,
     place: livePlace,
     onLost(error) {
-      // What ends after the connection was closed concerns no request.
+      // Errors after closing the connection concern no request.
       if (!isClosed) settings.onLost(explainRedisFault(error, ofConnection));
     },
     onBack,
@@ -124,7 +123,7 @@ export const openRedisLimits = async (settings: RedisLimitsSettings): Promise<Re
     async close() {
       isClosed = true;
       clearInterval(timer);
-      // What has been sent is done first.
+      // Sent commands are executed first.
       await redis.quit().catch(() => undefined);
       redis.disconnect();
     },

@@ -1,6 +1,6 @@
 import type { RedisOptions } from "ioredis";
 
-/** Where a Redis server is. Its password is never told. */
+/** Address of a Redis server. Its password is never logged or shown. */
 export type RedisAddress = Pick<
   RedisOptions,
   "host" | "port" | "path" | "username" | "password" | "db" | "tls"
@@ -27,8 +27,8 @@ const readUrl = (text: string): RedisAddress | undefined => {
 };
 
 /**
- * Reads `redis://user:password@host:port/number`, the same with `rediss:` for TLS, or the path of a socket.
- * @returns undefined for what is none of them.
+ * Parses `redis://user:password@host:port/number`, the same with `rediss:` for TLS, or the path of a socket.
+ * @returns undefined for any other text.
  */
 export const readRedisAddress = (text: string): RedisAddress | undefined => {
   if (text.startsWith("/")) return { path: text };

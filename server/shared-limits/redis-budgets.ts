@@ -7,19 +7,19 @@ import type { RunScript } from "./scripts";
 const DAY_KEPT_MS = 3 * 86_400_000;
 const MONTH_KEPT_MS = 35 * 86_400_000;
 
-/** So many are told by one script: others wait for it. */
+/** Maximum number of budgets per script: others wait for it. */
 const AT_ONCE = 100;
 
 /** As texts: numbers of replies are not exact up to the largest. */
 const totalsReply = z.array(z.coerce.number().check(z.int()));
 
-/** Tells all nodes what this one has spent, and hears what all have. @throws Error when they cannot be told all of it. */
+/** Sends this node's spending to all nodes, and receives the totals. @throws Error unless everything was sent. */
 export type ExchangeBudgets = (uses: readonly BudgetUse[]) => Promise<SpentQuota[]>;
 
 /**
- * What nodes have spent of budgets, in Redis. Each tells its own sum and none takes part in another's, so that what is told
- * twice, or late, counts once.
- * @param node no other node has this name, not even this one after a restart. @param prefix what the names of all keys begin with.
+ * Spending of budgets by nodes, in Redis. Each node writes only its own sum, so that repeated or late reports count
+ * once.
+ * @param node a unique name, which changes with each restart. @param prefix of all keys' names.
  */
 export const budgetsInRedis = (run: RunScript, node: string, prefix: string): ExchangeBudgets => {
   const exchange = async (uses: readonly BudgetUse[]): Promise<SpentQuota[]> => {

@@ -2,19 +2,18 @@ import type { SharedConversations } from "@tollgate/relay/ports";
 import { KEPT_MS } from "@tollgate/relay/routing/sticky-sessions";
 import type { Redis } from "ioredis";
 
-/** How long a request may wait to hear where its conversation is warm: less than what a cold prompt costs. */
+/** Time a request waits to learn where its conversation is warm: less than the cost of a cold prompt. */
 const PATIENCE_MS = 30;
 
-/** How long the server is not asked after an answer did not come in time. */
+/** Pause in queries to the server after a timeout. */
 const PAUSE_MS = 1000;
 
-/** What it needs of a connection. */
 export type ConversationServer = Pick<Redis, "status" | "get" | "set">;
 
 export interface ConversationSettings {
-  /** What the names of all keys begin with. */
+  /** Prefix of all keys' names. */
   prefix: string;
-  /** Of a conversation's name, which may hold words of a client: it cannot be found out without the master key. */
+  /** Hashes a conversation's name, which may contain a client's words: not reversible without the master key. */
   hash: (text: string) => string;
   /** Milliseconds since the epoch. */
   now: () => number;

@@ -12,7 +12,7 @@ const fileOf = (name: string): string => {
 
 export type ScriptName = "enter" | "leave" | "add" | "look" | "renew" | "spend";
 
-/** Runs a script. @throws Error when the server cannot be reached in time, or says no. */
+/** Runs a script. @throws Error when the server does not answer in time, or refuses. */
 export type RunScript = (
   name: ScriptName,
   keys: readonly string[],
@@ -20,7 +20,7 @@ export type RunScript = (
 ) => Promise<unknown>;
 
 /**
- * The scripts on one server. What a script says is sent once: from then on it is called by its sum.
+ * The scripts on one server. A script's text is sent once, and then called by its hash.
  * @param clock Lua that defines `now_ms`, the clock of all nodes.
  */
 export const loadScripts = (redis: Pick<Redis, "evalsha" | "eval">, clock = fileOf("clock")): RunScript => {

@@ -14,16 +14,16 @@ import type {
 import * as z from "zod";
 import type { RunScript } from "./scripts";
 
-/** How long a request counts as under way that its node does not renew. */
+/** Time after which a running request stops counting unless its node renews it. */
 export const KEPT_MS = 30_000;
 
-/** How often `renew` is to be called: a node that misses some of them is still there. */
+/** Interval for calling `renew`: a node that misses some calls still counts. */
 export const RENEW_MS = 5_000;
 
-/** Every limit, as the script is told that there is none. */
+/** The script's value for "no limit". */
 const NONE = -1;
 
-/** By the numbers of enter.lua. */
+/** Indexed by the numbers of enter.lua. */
 const FAULTS: readonly (RateFault | undefined)[] = [
   undefined,
   "requests-limited",
@@ -31,20 +31,20 @@ const FAULTS: readonly (RateFault | undefined)[] = [
   "concurrency-limited",
 ];
 
-/** Now, who refused, why, the minute's start, then requests and tokens of each subject. */
+/** Time, refusing subject, reason, the minute's start, then requests and tokens of each subject. */
 const enterReply = z.tuple([z.int(), z.int(), z.int(), z.int()], z.int());
 
-/** Of each subject its requests, its tokens and its requests under way. */
+/** For each subject: requests, tokens and running requests. */
 const lookReply = z.array(z.int());
 
 export interface SharedRatesSettings {
   /** The name of this node: no other has it, not even this one after a restart. */
   node: string;
-  /** What the names of all keys begin with. */
+  /** Prefix of all keys' names. */
   prefix: string;
   /** Milliseconds since the epoch, while this node counts alone. */
   now: () => number;
-  /** Which of the living nodes this is, asked while it counts alone. */
+  /** This node's rank among the living nodes, needed while it counts alone. */
   place: () => LivePlace;
   /** Called once when the server is gone, with the reason, and once when it is back. */
   onLost: (error: unknown) => void;
@@ -56,7 +56,7 @@ interface UnderWay {
   readonly subjects: readonly RateSubject[];
 }
 
-/** What was counted without the server, in one minute. */
+/** Counts made without the server, in one minute. */
 interface CountedAlone {
   readonly startMs: number;
   requests: number;
@@ -64,16 +64,16 @@ interface CountedAlone {
 }
 
 /**
- * Counted by all nodes together, in Redis, one script for each request. While the server cannot be reached, a node lets in its
- * share of each limit by what it knows, so that nodes that begin a minute alone never exceed a limit together.
+ * Counts for all nodes together, in Redis, with one script per request. While the server is unreachable, a node admits
+ * its share of each limit by its own counts, so that nodes that begin a minute alone never exceed a limit together.
  */
 export class SharedRates implements Rates {
-  /** Follows what the server says, and counts while it is gone. */
+  /** Follows the server's counts, and counts while it is gone. */
   private readonly memory: MemoryRates;
   private readonly alone: DividedRates;
   private readonly underWay = new Map<string, UnderWay>();
   private readonly countedAlone = new Map<string, CountedAlone>();
-  /** Whether the server is gone, so that this node counts by itself. */
+  /** Whether the server is gone, so that this node counts alone. */
   isAlone = false;
   /** Once for each time that the server is gone, however often it answers halfway. */
   private isToldLost = false;
@@ -115,14 +115,14 @@ export class SharedRates implements Rates {
         active: numbers[3 * index + 2] ?? 0,
       }));
     } catch {
-      // Whether the server is there is found out by what is counted.
+      // Only counting determines whether the server is there.
       return this.memory.look(subjects);
     }
   }
 
   /**
-   * Says which requests are under way, and finds out whether the server is there. To be called every RENEW_MS: the server
-   * forgets what a node has stopped to renew.
+   * Renews running requests, and checks whether the server is there. To be called every RENEW_MS: the server drops
+   * requests that a node no longer renews.
    */
   async renew(): Promise<void> {
     try {
@@ -132,7 +132,7 @@ export class SharedRates implements Rates {
       this.lose(error);
       return;
     }
-    // From here on others are sent after what is sent now, on the same connection: no request is let in before it is counted.
+    // Later commands follow these on the same connection: no request is admitted before they are counted.
     this.isAlone = false;
     const alone = [...this.countedAlone];
     this.countedAlone.clear();
@@ -209,7 +209,7 @@ export class SharedRates implements Rates {
     return { ...answer, outcome: { leave } };
   }
 
-  /** @param startMs the minute to which it was counted. @returns what ends it. */
+  /** @param startMs the minute in which it was counted. @returns ends it. */
   private begin(
     request: string,
     subjects: readonly RateSubject[],
@@ -247,14 +247,14 @@ export class SharedRates implements Rates {
       });
   }
 
-  /** What the server is to be told when it is back, as long as it is in the same minute. */
+  /** Counts to send to the server when it is back, if still in the same minute. */
   private countAlone(key: string, requests: number, tokens: number, startMs: number): void {
     const known = this.countedAlone.get(key);
     if (known?.startMs === startMs) {
       known.requests += requests;
       known.tokens += tokens;
     } else if (!known || known.startMs < startMs) {
-      // Those of minutes that are over are of no use to any person.
+      // Counts of past minutes are useless.
       this.countedAlone.delete(key);
       this.forgetMinutesBefore(startMs);
       this.countedAlone.set(key, { startMs, requests, tokens });
@@ -290,7 +290,7 @@ export class SharedRates implements Rates {
     return `${this.nameOf(of)}:under-way`;
   }
 
-  /** By numbers of keys and users and names of groups, never by secrets; in braces, what one script names lies on one server. */
+  /** From ids and group names, never from secrets; the braces put one script's keys on one server. */
   private nameOf({ scope, id }: Pick<RateSubject, "scope" | "id">): string {
     return `${this.settings.prefix}:{limits}:${scope}:${id}`;
   }

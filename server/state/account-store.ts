@@ -5,10 +5,10 @@ import type { AccountChanges, AccountQueries } from "@tollgate/storage/accounts/
 import { type ConflictKind, StorageConflict } from "@tollgate/storage/errors";
 import { readPages } from "@tollgate/storage/read-pages";
 
-/** Rows that are read at once at a start. */
+/** Rows per query at a start. */
 const PAGE_ROWS = 5000;
 
-/** What the owner of accounts needs, as storage has it. */
+/** The storage of the accounts' owner. */
 export const accountStoreOf = ({
   read,
   write,
@@ -39,7 +39,7 @@ export const accountStoreOf = ({
   sessions: write.sessions,
 });
 
-/** What the owner of plans needs, as storage has it. */
+/** The storage of the plans' owner. */
 export const planStoreOf = ({
   read: { plans: read },
   write: { plans: write },
@@ -68,7 +68,7 @@ const PLAN_REFUSALS: Partial<Record<ConflictKind, PurchaseRefusal>> = {
   "favour-refused": "favour-refused",
 };
 
-/** What storage says of a purchase that breaks a rule; undefined for any other error. */
+/** Storage's refusal of a purchase; undefined for any other error. */
 export const planRefusalOf = (error: unknown): PurchaseRefusal | undefined =>
   error instanceof StorageConflict ? PLAN_REFUSALS[error.kind] : undefined;
 

@@ -2,7 +2,7 @@ import type { BuyingPrices } from "@tollgate/contract/management/buying-price";
 import { findBuyingPrice } from "@tollgate/metering/buying-price";
 import type { Price, PriceBook } from "@tollgate/metering/price";
 
-/** How long it is believed that nothing is known of a model: its price may begin to hold. */
+/** Time an unknown price is cached: it may begin to hold. */
 const UNKNOWN_MS = 60_000;
 /** Names of models that are remembered for one channel. */
 const MAX_MODELS = 2000;
@@ -12,18 +12,18 @@ interface Known {
   untilMs: number;
 }
 
-/** What upstreams ask, worked out once per channel and model. */
+/** Buying prices, computed once per channel and model. */
 export interface BuyingPricing {
   /**
-   * @param model the name that the upstream is asked for.
-   * @returns undefined where it is not known.
+   * @param model the name at the upstream.
+   * @returns undefined if unknown.
    */
   buys(channelId: number, model: string): Price | undefined;
 }
 
 /**
- * @param book what the site's prices follow from: another object whenever it changes.
- * @param buyingPricesOf of a channel: another object whenever they change; undefined where nothing is known.
+ * @param book the source of the site's prices: another object whenever it changes.
+ * @param buyingPricesOf of a channel: another object whenever they change; undefined if unknown.
  * @param now milliseconds since the epoch.
  */
 export const createBuyingPricing = (

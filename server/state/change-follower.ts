@@ -10,19 +10,19 @@ import type { ChangeFollower } from "@tollgate/storage/accounts/node-ports";
 import type { AccountQueries } from "@tollgate/storage/accounts/ports";
 import type { Options } from "./options";
 
-/** Records that are read and taken over at once: what that takes, no request may wait for. */
+/** Records read and applied at once, few enough not to delay requests. */
 const AT_ONCE = 200;
 /** A channel may have many keys, each of which is a target, and many routes. */
 const CHANNELS_AT_ONCE = 25;
 
-/** What memory has of what is stored. */
+/** In-memory copies of stored records. */
 export interface FollowedMemory {
   accounts: Pick<Accounts, "users" | "keys" | "sessions">;
   channels: Pick<Channels, "refresh" | "ids">;
   options: Pick<Options, "refresh">;
 }
 
-/** What is told of besides changes of records. */
+/** Changes other than those of records. */
 export interface FollowerTools {
   /** Unix seconds. */
   now(): number;
@@ -30,14 +30,14 @@ export interface FollowerTools {
   reportError(error: Error): void;
 }
 
-/** A kind of records: how they are read, and taken over. */
+/** A kind of records, with functions to read and apply them. */
 interface Kind<Id, StoredRecord> {
   readonly atOnce: number;
   read(ids: readonly Id[]): Promise<StoredRecord[]>;
   refresh(ids: readonly Id[], records: readonly StoredRecord[]): void;
 }
 
-/** A kind whose records can be read one after another, by their numbers. */
+/** A kind whose records can be read in pages, by number. */
 interface NumberedKind<StoredRecord> extends Kind<number, StoredRecord> {
   after(id: number, limit: number): Promise<StoredRecord[]>;
   idOf(record: StoredRecord): number;
@@ -51,12 +51,12 @@ const refreshAll = async <Id, StoredRecord>(
 ): Promise<void> => {
   for (let start = 0; start < ids.length; start += atOnce) {
     const some = ids.slice(start, start + atOnce);
-    // At once when they are read: the answer of this process's next change is newer.
+    // Applied as soon as they are read: the answer of this process's next change is newer.
     refresh(some, await read(some));
   }
 };
 
-/** Takes over all that is stored, and then looks at what is in memory and was not found. */
+/** Applies all stored records, and then checks those in memory that were not found. */
 const refreshEverything = async <StoredRecord>(kind: NumberedKind<StoredRecord>): Promise<void> => {
   const found = new Set<number>();
   for (let last = 0; ; ) {
@@ -73,10 +73,10 @@ const refreshEverything = async <StoredRecord>(kind: NumberedKind<StoredRecord>)
 };
 
 /**
- * Takes over in memory what was changed in storage, by other nodes and by this one. A change names a record, and what is taken
- * over is how that is stored now: many changes of one record are read once, and one that is told twice does no harm.
- * @param stored queries that are answered in the order of this process's own changes, of which each is taken over when it is
- * answered: what was read before a change never comes after it.
+ * Applies changes in storage to memory, by other nodes and this one. A change names a record, whose current state is
+ * then read: many changes of one record are read once, and a repeated one does no harm.
+ * @param stored queries answered in the order of this process's own changes, each of which is applied when it is
+ * answered: state read before a change is never applied after it.
  */
 export const createChangeFollower = (
   stored: AccountQueries,
@@ -124,7 +124,7 @@ export const createChangeFollower = (
         else if (change.of === "option") isOptionChanged = true;
         else numbered[change.of].add(change.id);
       }
-      // Users before what is theirs.
+      // Users before their own records.
       await refreshAll(userKind, [...numbered.user]);
       await refreshAll(keyKind, [...numbered["api-key"]]);
       await refreshAll(sessionKind, [...idHashes]);

@@ -15,24 +15,24 @@ interface Pending {
   isDelivered: boolean;
 }
 
-/** How long a charge waits for company while many requests are under way. */
+/** Time a charge waits to be batched while many requests are running. */
 const GATHER_MS = 1;
-/** A batch that is worth a commit of its own. */
+/** Size of a batch that justifies its own commit. */
 const FULL_BATCH = 16;
-/** How long to wait after a failure: a full disk does not get emptier by trying. */
+/** Wait after a failure: retrying faster does not empty a full disk. */
 const RETRY_MS = 1000;
-/** How long failed requests wait for charges to go with: no caller waits for them. */
+/** Time failed requests wait to be batched: no caller waits for them. */
 const FAILURE_MS = 100;
 
 /**
- * Group commit: charges that come close together are written as one batch, because a write costs far more than what is
- * written. A lone request does not wait; with many under way a charge waits until about half
- * of them have come, but no longer than a millisecond.
+ * Group commit: charges close in time are written as one batch, because a write costs far more than its content. A lone
+ * request does not wait; with many running a charge waits until about half of them have come, but at most a
+ * millisecond.
  */
 export class ChargeWriter implements ChargeStore {
   private waiting: Pending[] = [];
   private readonly failures = new RepeatedFailures();
-  /** What was delivered and could not be stored: it goes with the next batch. */
+  /** Charges of delivered output that could not be stored: they go with the next batch. */
   private retained: Pending[] = [];
   /** The batch that is being written. */
   private writing: readonly Pending[] = [];
@@ -49,11 +49,10 @@ export class ChargeWriter implements ChargeStore {
     private readonly options: Options,
     private readonly now: () => number,
     private readonly reportError: (error: Error) => void,
-    /** Told once each time a balance falls below the option QuotaRemindThreshold or to zero. */
+    /** Called once each time a balance falls below the option QuotaRemindThreshold or to zero. */
     private readonly onQuotaLow: (userId: number, quota: number) => void,
-    /** How many requests are under way. */
     private readonly countActive: () => number,
-    /** Counts what is charged against limits. */
+    /** Counts charges against limits. */
     private readonly limiter?: Pick<Limiter, "charge" | "refund">,
     private readonly ended?: EndedRequests,
   ) {}
@@ -81,7 +80,7 @@ export class ChargeWriter implements ChargeStore {
     this.failureTimer ??= setTimeout(() => this.flush(), FAILURE_MS);
   }
 
-  /** What is not stored yet. */
+  /** Charges that are not stored yet. */
   get backlog(): ChargeBacklog {
     const { waiting, writing, retained, failures } = this;
     const oldest = (writing[0] ?? waiting[0])?.record;
@@ -94,7 +93,7 @@ export class ChargeWriter implements ChargeStore {
     };
   }
 
-  /** Writes what waits, and resolves when all of it is stored, or cannot be. */
+  /** Writes waiting charges, and resolves when all are stored, or cannot be. */
   async close(): Promise<void> {
     if (this.hasSomething || this.isWriting) {
       await new Promise<void>((resolve) => {
@@ -124,7 +123,7 @@ export class ChargeWriter implements ChargeStore {
     if (this.isWriting || this.isScheduled || this.waiting.length === 0) return;
     if (this.waiting.length >= Math.min(FULL_BATCH, this.countActive() / 2)) {
       this.isScheduled = true;
-      // Everything that is settled in this turn of the event loop goes into one batch.
+      // Everything settled in this turn of the event loop goes into one batch.
       setImmediate(() => {
         this.isScheduled = false;
         this.flush();
@@ -182,7 +181,7 @@ export class ChargeWriter implements ChargeStore {
     }
   }
 
-  /** What was delivered is charged as soon as it can be stored; what was not is taken back. */
+  /** Delivered output is charged as soon as it can be stored; undelivered output is reversed. */
   private keepOrTakeBack(
     batch: readonly Pending[],
     retained: readonly Pending[],

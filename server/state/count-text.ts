@@ -29,8 +29,8 @@ const bound = (piece: string): void => {
 
 /**
  * The tokens of a text, as the model's tokenizer would count them.
- * @param isTimeUp asked before each piece; from where it says so on, the rest is estimated. A charge has no such limit: it must not
- * go by how busy the machine is.
+ * @param isTimeUp called before each piece; once it returns true, the rest is estimated. A charge has no such limit: it
+ * must not depend on the machine's load.
  */
 export const countText = (model: string, text: string, isTimeUp: () => boolean): number => {
   const countTokens = encodingOf(model);

@@ -1,6 +1,6 @@
 /**
- * A tokenizer takes time in the square of what it takes for one word, and takes a run of letters, of digits, of signs or
- * of blanks for one. Every character is either a blank or none, so these two kinds of runs cover all others.
+ * A tokenizer takes time in the square of a word's length, and treats a run of letters, of digits, of signs or of
+ * spaces as a word. Every character is either a space or not, so these two kinds of runs cover all others.
  */
 export const MAX_RUN = 200;
 const LONG_RUN = new RegExp(`\\S{${MAX_RUN}}|\\s{${MAX_RUN}}`, "gu");
@@ -8,11 +8,11 @@ const LONG_RUN = new RegExp(`\\S{${MAX_RUN}}|\\s{${MAX_RUN}}`, "gu");
 /** So much at most is counted without looking at the clock. */
 export const MAX_PIECE = 8192;
 
-/** The beginning of a word behind a blank: what stands before it is counted alike with and without it. */
+/** The start of a word after a space: the text before it is counted alike with and without it. */
 const isWordStart = (text: string, at: number): boolean =>
   text[at] === " " && /\S/.test(text[at - 1] ?? " ") && /\S/.test(text[at + 1] ?? " ");
 
-/** Where a text between two long runs may be cut: before a word where there is one, else anywhere but within a character. */
+/** The index to cut between two long runs: before a word if possible, else anywhere between characters. */
 const cutBefore = (text: string, from: number, end: number): number => {
   for (let at = end; at > from + MAX_PIECE / 2; at -= 1) if (isWordStart(text, at)) return at;
   const code = text.charCodeAt(end);
@@ -29,7 +29,6 @@ function* cutPieces(text: string, from: number, end: number): Generator<string> 
   if (start < end) yield text.slice(start, end);
 }
 
-/** A text in short pieces whose runs are all short. The joined pieces are the text. */
 export function* cutRuns(text: string): Generator<string> {
   let from = 0;
   for (const { index, 0: run } of text.matchAll(LONG_RUN)) {

@@ -6,12 +6,12 @@ import {
 import type { Fallbacks } from "@tollgate/relay/ports";
 import type { Options } from "./options";
 
-/** The lists of the option ModelFallbacks, read when it changes; a model of its own list goes before all. */
+/** The lists of the option ModelFallbacks, parsed when it changes; a model's own list takes precedence. */
 export const createFallbacks = (options: Pick<Options, "text" | "onChange">): Fallbacks => {
   let lists: ReadonlyMap<string, FallbackList> = new Map();
   const read = (): void => {
     const parsed = parseModelFallbacks(options.text("ModelFallbacks"));
-    // It was checked before it was stored; what is stored wrongly all the same replaces nothing.
+    // It was checked before it was stored; an invalid stored value replaces nothing.
     lists = "fault" in parsed ? new Map() : parsed;
   };
   read();

@@ -3,7 +3,7 @@ import type { ApiKey, Directory as RelayDirectory } from "@tollgate/relay/ports"
 import type { Channels } from "@tollgate/relay/routing/channels";
 import type { GroupAccess } from "./group-access";
 
-/** What relaying is to know of accounts and channels. */
+/** The relay's view of accounts and channels. */
 export interface GatewayDirectory extends RelayDirectory {
   /** Models that a key can use now. */
   modelsOfKey(key: ApiKey): string[];

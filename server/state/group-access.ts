@@ -8,7 +8,7 @@ import { AUTO_GROUP } from "@tollgate/contract/values/auto-group";
 import { splitList } from "@tollgate/contract/values/split-list";
 import type { Options } from "./options";
 
-/** What of a key decides by which groups its requests go. */
+/** The fields of a key that determine its requests' groups. */
 export interface GroupedKey {
   readonly user: { readonly groups: readonly string[] };
   readonly group?: string | undefined;
@@ -17,9 +17,9 @@ export interface GroupedKey {
 
 /** Which groups keys may choose (docs/reference/groups.md). */
 export interface GroupAccess {
-  /** What a user of these groups may choose, with descriptions: its own first, then the others in the options' order. */
+  /** Groups that a user of these groups may choose, with descriptions: its own first, then in option order. */
   usableBy(groups: readonly string[]): DescribedGroups;
-  /** The groups that AUTO_GROUP stands for, for a user of these groups, where its key has no list of its own. */
+  /** The groups that AUTO_GROUP stands for, for a user of these groups whose key has no list of its own. */
   autoOf(groups: readonly string[]): readonly string[];
   /** The groups by which a key's requests go, in order; none where it may not use the one that it has any more. */
   groupsOf(key: GroupedKey): readonly string[];
@@ -29,7 +29,7 @@ const OPTIONS_READ = ["UserUsableGroups", "GroupUsableGroups", "AutoGroups"];
 
 const NONE: readonly string[] = [];
 
-/** What is worked out once for all keys of users with the same list of groups. */
+/** Results computed once for all keys of users with the same list of groups. */
 interface Known {
   readonly usable: DescribedGroups;
   readonly auto: readonly string[];
@@ -37,13 +37,13 @@ interface Known {
   readonly single: ReadonlyMap<string, readonly string[]>;
 }
 
-/** Groups as the options say, kept until one of them changes; a user whose groups change has another list. */
+/** Groups from the options, cached until one of them changes; a user whose groups change has another list object. */
 export const createGroupAccess = (options: Pick<Options, "text" | "onChange">): GroupAccess => {
   let everybodys: DescribedGroups = new Map();
   let own: ReadonlyMap<string, OwnUsableGroups> = new Map();
   let siteAuto: readonly string[] = NONE;
   let known = new WeakMap<readonly string[], Known>();
-  /** By the names of the groups: most users have the same. */
+  /** By the names of the groups, because most users have the same. */
   let byNames = new Map<string, Known>();
   const read = (): void => {
     // A wrong text that was stored gives no user anything.

@@ -8,13 +8,13 @@ export interface KnownNodes {
   all(): Promise<Node[]>;
 }
 
-/** One that was silent for longer than it may go on admitting admits nothing, whatever it told. */
+/** A node silent for longer than its permission to admit admits nothing, whatever it reported. */
 const stateOf = ({ is_leaving: isLeaving }: NodeReport, silentMs: number): NodeState => {
   if (silentMs > ADMIT_FOR_MS) return "silent";
   return isLeaving ? "leaving" : "live";
 };
 
-/** The only node there is. @param now unix seconds. */
+/** The only node. @param now unix seconds. */
 export const oneNode = (report: () => NodeReport, now: () => number): KnownNodes => ({
   async all() {
     const about = report();
@@ -23,8 +23,8 @@ export const oneNode = (report: () => NodeReport, now: () => number): KnownNodes
 });
 
 /**
- * The nodes that share a database. One whose row is gone is not among them, except for the one that answers.
- * @param report what this node tells of itself. @param epoch its own; undefined while it has none.
+ * The nodes that share a database. Nodes without a row are omitted, except the answering one.
+ * @param report this node's own report. @param epoch its own; undefined while it has none.
  */
 export const sharedNodes = (
   nodes: NodeQueries,
@@ -36,7 +36,7 @@ export const sharedNodes = (
     const own = epoch();
     const known = rows.map((row): Node => {
       const isThis = row.epoch === own;
-      // What this node told may be two seconds old.
+      // This node's stored report may be two seconds old.
       const about = isThis ? report() : row.about;
       return {
         ...about,

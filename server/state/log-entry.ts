@@ -13,13 +13,13 @@ import type { ModelFault } from "@tollgate/storage/outbox/log-entry";
 
 /* Written field by field: this runs for every request, and spreading so many fields would cost more than storing them. */
 
-/** Clients may ask for models of any name; a receipt keeps this much of it. */
+/** Clients may request models of any name; a receipt keeps only this length. */
 const MAX_MODEL_LENGTH = 200;
 
 const modelOf = ({ requestedModel }: RequestRecord): string =>
   requestedModel.length > MAX_MODEL_LENGTH ? requestedModel.slice(0, MAX_MODEL_LENGTH) : requestedModel;
 
-/** A request of the usual group is told by nothing: it is hardly ever another. */
+/** A request of the usual group stores no group: others are rare. */
 const groupOf = ({ group, key }: RequestRecord): string | undefined =>
   group === "" || (group === DEFAULT_GROUP && key.group === undefined) ? undefined : group;
 
@@ -53,7 +53,7 @@ const receiptOf = (record: ChargeRecord): string =>
     cost: record.cost,
   });
 
-/** What of a refusal before any upstream was asked is the service's. */
+/** Refusals before any upstream was tried that are the gateway's fault. */
 const UNSERVED: ReadonlySet<GatewayErrorCode> = new Set([
   "channel-unavailable",
   "shutting-down",
@@ -63,17 +63,17 @@ const UNSERVED: ReadonlySet<GatewayErrorCode> = new Set([
   "internal",
 ]);
 
-/** Of these a model is known to be offered although no upstream was asked for it: a client may ask for any name. */
+/** With these the model is known to be offered although no upstream was tried: a client may request any name. */
 const OFFERED: ReadonlySet<GatewayErrorCode | undefined> = new Set([
   "channel-unavailable",
   "upstream-rate-limited",
 ] as const);
 
-/** What became of one model of a request. */
+/** Outcome of one model of a request. */
 interface Tried {
   /** As clients call it. */
   requested: string;
-  /** As its upstream was asked for it; "" where none was. */
+  /** The name at its upstream; "" where none was tried. */
   model: string;
   attempts: readonly AttemptRecord[];
   refusal: GatewayErrorCode | undefined;
@@ -84,8 +84,8 @@ const lastAsked = (attempts: readonly AttemptRecord[]): AttemptRecord | undefine
   attempts.findLast(({ outcome }) => outcome !== FULL_OUTCOME);
 
 /**
- * Whether the client cannot help it: no upstream is there, all of them are full, or the last one that was asked failed. That one was
- * full says nothing of why the request was refused at another.
+ * Whether the client is not at fault: no upstream is available, all of them are full, or the last one tried failed. A
+ * full upstream does not explain a refusal at another.
  */
 const isFault = ({ attempts, refusal, end }: Tried): boolean => {
   if (refusal !== undefined && UNSERVED.has(refusal)) return true;
@@ -98,7 +98,7 @@ const isFault = ({ attempts, refusal, end }: Tried): boolean => {
 const nameOf = ({ model, refusal, requested }: Tried): string =>
   model || (OFFERED.has(refusal) ? requested : "");
 
-/** The models that were asked before the one that was asked last, each with its own attempts and its own refusal. */
+/** The models tried before the last one, each with its own attempts and its own refusal. */
 const replacedIn = ({ attempts, replaced = [], requestedModel }: RequestRecord): Tried[] => {
   let [from, requested] = [0, requestedModel];
   return replaced.map((each) => {
@@ -115,7 +115,7 @@ const replacedIn = ({ attempts, replaced = [], requestedModel }: RequestRecord):
   });
 };
 
-/** The model of a request that came to nothing that was asked last. */
+/** The last model tried by a failed request. */
 const lastIn = ({ attempts, end, model, refusal, replaced, requestedModel }: RequestRecord): Tried => {
   const before = replaced?.at(-1);
   if (!before) return { requested: requestedModel, model, attempts, refusal, end };
@@ -123,7 +123,7 @@ const lastIn = ({ attempts, end, model, refusal, replaced, requestedModel }: Req
 };
 
 /**
- * The models whose faults they were, once each, under the names that the sums know.
+ * The models at fault, once each, under their names in the sums.
  * @param counted the model under which the request itself is counted.
  */
 const faultsOf = (tried: readonly Tried[], counted: string): ModelFault[] | undefined => {
@@ -137,9 +137,9 @@ const faultsOf = (tried: readonly Tried[], counted: string): ModelFault[] | unde
 };
 
 /**
- * A settled request as storage keeps it.
+ * A settled request in storage's format.
  * @param createdAt unix seconds.
- * @param isLogged whether the site keeps a log of what is consumed.
+ * @param isLogged whether the site logs consumption.
  */
 export const chargeOf = (record: ChargeRecord, createdAt: number, isLogged: boolean): Charge => {
   const { key } = record;
@@ -171,7 +171,7 @@ export const chargeOf = (record: ChargeRecord, createdAt: number, isLogged: bool
   };
 };
 
-/** A charge that several nodes' database has booked, with what was really taken. */
+/** A charge booked by the database of several nodes, with the final amounts. */
 export const bookedEntryOf = (
   record: ChargeRecord,
   { charged, shortfall, takenFromKey, keyShortfall }: BookedCharge,
@@ -186,7 +186,7 @@ export const bookedEntryOf = (
   return chargeOf(booked, createdAt, isLogged);
 };
 
-/** A charge that was booked and taken back, because nothing of the answer could be delivered: its counts are gone, too. */
+/** A charge that was booked and reversed, because no output could be delivered: its counts are removed, too. */
 export const takenBackEntryOf = (
   record: ChargeRecord,
   { charged, takenFromKey }: BookedCharge,
@@ -203,7 +203,7 @@ export const takenBackEntryOf = (
     shortfall: 0,
     keyShortfall: 0,
     content: [{ code: "charge-taken-back" }],
-    // The upstream has answered and asks for it: the line of the charge says how much.
+    // The upstream has answered and bills it: the charge's own line has the amount.
     cost: record.cost && { cost: 0, formula: "" },
     use: { shape: record.use.shape, values: [] },
     // The line of the charge has counted them.
@@ -216,7 +216,7 @@ export const takenBackEntryOf = (
 const failedModels = (record: RequestRecord): Pick<Charge, "modelName" | "count" | "replaced"> => {
   const before = replacedIn(record);
   const last = lastIn(record);
-  // Where no upstream was asked for the last one, it is an error of what was asked before.
+  // Where no upstream was tried for the last model, the error counts for an earlier one.
   const modelName = last.model || (before.findLast(({ model }) => model !== "")?.model ?? nameOf(last));
   const hasLeft = record.end === "client-left";
   const tried = hasLeft ? before : [...before, last];
@@ -225,16 +225,16 @@ const failedModels = (record: RequestRecord): Pick<Charge, "modelName" | "count"
   return { modelName, count: isItsFault ? "error" : "refused", replaced: faultsOf(tried, modelName) };
 };
 
-/** Upstreams and clients may say as much as they like; a receipt keeps this much of each text. */
+/** Upstreams and clients may send texts of any length; a receipt keeps only this length of each. */
 const MAX_TOLD = 500;
 
 const cut = (text: string): string => (text.length > MAX_TOLD ? `${text.slice(0, MAX_TOLD)}…` : text);
 
-/** What a parser says of a body quotes it, and what a body says is kept only where the site wants that. */
+/** A parser's message quotes the body, whose content is kept only if the site enables that. */
 const withoutQuotes = (code: GatewayErrorCode, text: string): string =>
   code === "body-not-json" && text.includes('"') ? `${text.slice(0, text.indexOf('"'))}…` : text;
 
-/** What a client was told, in bounds; a fault holds what the client sent, which may be of any size. */
+/** The refusal sent to a client, shortened; a fault contains the client's input, which may have any size. */
 const boundTold = ({ code, params, fault, upstream, field, wireCode }: ToldRefusal): ToldRefusal => ({
   code,
   params:

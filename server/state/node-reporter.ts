@@ -2,15 +2,15 @@ import { monitorEventLoopDelay } from "node:perf_hooks";
 import type { NodeReport } from "@tollgate/contract/api/nodes";
 import { PRODUCT_VERSION } from "@tollgate/contract/version";
 
-/** What this node knows of itself, read when it tells. Undefined is what it does not have, as a database. */
+/** Facts for this node's reports, read at each report. Undefined for parts it lacks, such as a database. */
 export interface NodeFacts {
   /** Unix seconds. */
   readonly startTime: number;
-  /** What people call it. */
+  /** Its name for people. */
   readonly name: string;
   /** Host and port; undefined before it listens. */
   address(): string | undefined;
-  /** Whether it was told to stop. */
+  /** Whether it is stopping. */
   isLeaving(): boolean;
   /** Requests for models: how many began since the start, and how many are under way; undefined before any may come. */
   requests(): { readonly begun: number; readonly active: number } | undefined;
@@ -18,16 +18,16 @@ export interface NodeFacts {
   redisConnections(): number | undefined;
 }
 
-/** Tells the longest that the event loop was late since it was asked last, milliseconds. */
+/** Returns the longest delay of the event loop since the last call, milliseconds. */
 export type ReadDelay = () => number;
 
-/** How often counters are looked at, so that a request costs nothing but its count. */
+/** Interval for sampling counters, so that a request costs only its count. */
 const SAMPLE_MS = 1000;
 
-/** Over so many looks requests and delays are told. */
+/** Number of samples covered by reported requests and delays. */
 const SAMPLES = 10;
 
-/** How often the event loop is looked at: 50 times a second take a thousandth of a core. */
+/** Interval for measuring the event loop: 50 times a second take a thousandth of a core. */
 const DELAY_RESOLUTION_MS = 20;
 
 interface Sample {
@@ -38,7 +38,7 @@ interface Sample {
   readonly delayMs: number;
 }
 
-/** What this node tells of itself: the others keep it with its sign of life. */
+/** This node's report: the other nodes receive it with its heartbeat. */
 export class NodeReporter {
   private readonly samples: Sample[];
 
@@ -88,7 +88,7 @@ export class NodeReporter {
 export const startNodeReporter = (facts: NodeFacts): { report(): NodeReport; stop(): void } => {
   const histogram = monitorEventLoopDelay({ resolution: DELAY_RESOLUTION_MS });
   histogram.enable();
-  // What it measures is the time from one look to the next, in nanoseconds.
+  // The histogram measures the time between two checks, in nanoseconds.
   const readDelay = (): number => {
     const delayMs = histogram.count === 0 ? 0 : histogram.max / 1e6 - DELAY_RESOLUTION_MS;
     histogram.reset();

@@ -39,7 +39,7 @@ const FROM_VENDORS: Readonly<
   Record<OptionKeyOf<{ default: "from-vendors" }>, Readonly<Record<string, number>>>
 > = { ModelRatio: DEFAULT_MODEL_RATIOS, ToolPrice: DEFAULT_TOOL_PRICES };
 
-/** The readers of JSON options; each gives `fault`, the place, for what cannot be used. */
+/** Parsers of JSON options; each returns `fault`, the path, for an invalid text. */
 const JSON_READERS: Readonly<Record<JsonFormat, (text: string) => object>> = {
   "model-prices": parseModelPrices,
   "cache-ratios": parseCacheRatios,
@@ -66,19 +66,19 @@ export const defaultOf = (key: OptionKey): string =>
 /** Until the option is saved (contract section 1.1). */
 const DEFAULT_SERVER_ADDRESS = "http://localhost:3000";
 
-/** Where the number of price changes is kept. No setting: it is counted, not chosen. */
+/** Key of the number of price changes. It is not a setting: it is counted, not chosen. */
 const PRICE_VERSION = "PriceVersion";
 
-/** How often an edit is made again when other nodes save the same option meanwhile. */
+/** Maximum number of retries of an edit when other nodes save the same option meanwhile. */
 const MAX_TRIES = 5;
 
-/** Where it is kept which prices were taken over from a list without any person looking (server/prices/taken-prices.ts). */
+/** Key of the prices accepted from a list without review (server/prices/taken-prices.ts). */
 const TAKEN_PRICES = "TakenPrices";
 
 /** Entries that are stored with the options: they are neither shown nor set. */
 const isNoSetting = (key: string): boolean => key === PRICE_VERSION || key === TAKEN_PRICES;
 
-/** Whether a change of this option changes what requests cost. */
+/** Whether a change of this option changes the price of requests. */
 export const isPriceOption = (key: string): boolean => entryOf(key)?.isPrice === true;
 
 // Line breaks and tabs belong to notices and Markdown; nothing else that is invisible does.
@@ -108,9 +108,9 @@ const checkRatios = (key: OptionKey, value: string, isPositive: boolean | undefi
 };
 
 /**
- * Whether an option may have a value.
+ * Validates an option's value.
  * @param textOf the values of the others: a switch may need them.
- * @throws Failure when it may not.
+ * @throws Failure for an invalid value.
  */
 export const checkOption = (key: string, value: string, textOf: (key: OptionKey) => string): void => {
   if (isNoSetting(key)) throw new Failure("invalid-parameter");
@@ -140,7 +140,7 @@ export const checkOption = (key: string, value: string, textOf: (key: OptionKey)
   }
 };
 
-/** The site's settings, kept in memory and written through. A change takes effect at once. */
+/** The site's settings, kept in memory and written through. A change takes effect immediately. */
 export class Options {
   private values: ReadonlyMap<string, string> = new Map();
   private readonly listeners: ((key: string) => void)[] = [];
@@ -158,14 +158,14 @@ export class Options {
   }
 
   /**
-   * Takes over what is stored now, also by other nodes: all options of one moment, so that prices belong to their version. What is
-   * read must be older than none of this process's own changes that were answered: it is asked for in the order of these.
+   * Applies the stored options, including other nodes' changes: all options of one moment, so that prices belong to
+   * their version. They must not be older than any answered change of this process: queries and changes run in order.
    */
   refresh(stored: readonly Option[]): void {
     const values = new Map<string, string>();
     for (const key of OPTION_KEYS) values.set(key, defaultOf(key));
     for (const { key, value } of stored) values.set(key, value);
-    // Who reads prices asks for their version with them.
+    // Readers of prices also read their version.
     const changed = [...values.keys()].filter(
       (key) => !isNoSetting(key) && values.get(key) !== this.values.get(key),
     );
@@ -181,18 +181,18 @@ export class Options {
     return this.values.get(key) === "true";
   }
 
-  /** A number option's value; what was stored before the bounds were known falls back to the default. */
+  /** A number option's value; a value stored before the bounds were known falls back to the default. */
   number(key: NumberKey): number {
     const value = Number(this.values.get(key));
     return Number.isFinite(value) ? value : OPTIONS[key].default;
   }
 
-  /** A table of ratios; what was stored before it was checked falls back to the default. */
+  /** A table of ratios; a text stored before validation falls back to the default. */
   ratios(key: RatiosKey): RatioTable {
     return parseRatioTable(this.text(key)) ?? parseRatioTable(defaultOf(key)) ?? new Map();
   }
 
-  /** What GET /api/status tells of the options: by its own names, and no text where the value is none. */
+  /** Options in GET /api/status: by its own names, and a text only for text values. */
   publicValues(): Record<string, string | number | boolean> {
     const shown: Record<string, string | number | boolean> = {};
     for (const key of OPTION_KEYS) {
@@ -208,19 +208,19 @@ export class Options {
     return Number(this.values.get(PRICE_VERSION) ?? 1);
   }
 
-  /** What was kept by `putTakenPrices`; "" before. */
+  /** The text of `putTakenPrices`; "" before. */
   get takenPrices(): string {
     return this.values.get(TAKEN_PRICES) ?? "";
   }
 
-  /** Keeps which prices were taken over from a list without any person looking. */
+  /** Stores the prices accepted from a list without review. */
   putTakenPrices(text: string): Promise<void> {
     return this.turns.run(this, async () =>
       this.refresh(await this.write.options.put(TAKEN_PRICES, text, false)),
     );
   }
 
-  /** Where people reach this site, for links in mails; without a slash at its end. */
+  /** This site's address, for links in mails; without a trailing slash. */
   serverAddress(): string {
     return stripEnd(this.text("ServerAddress"), "/") || DEFAULT_SERVER_ADDRESS;
   }
@@ -235,9 +235,9 @@ export class Options {
   }
 
   /**
-   * Saves an option, after those that were put before it: each change of the prices has a version of its own.
-   * @param seen what it was for the caller: refused where a person has saved another value since, on whichever node.
-   * @throws Failure when the value cannot be used; then nothing has changed.
+   * Saves an option, after all earlier changes: each change of the prices has its own version.
+   * @param seen the value known to the caller: refused when another person, on any node, has saved another since.
+   * @throws Failure for an invalid value; then nothing has changed.
    */
   put(key: string, value: string, seen?: string): Promise<void> {
     return this.turns.run(this, async () => {
@@ -246,9 +246,9 @@ export class Options {
   }
 
   /**
-   * Saves what is made of an option's value, as it is once all changes before it are saved, those of other nodes too.
+   * Edits an option's value, after all earlier changes are saved, including other nodes'.
    * @param edit may throw, and nothing has changed then; called again where another node was faster.
-   * @throws Failure when the value cannot be used.
+   * @throws Failure for an invalid value.
    */
   change(key: OptionKey, edit: (value: string) => string): Promise<void> {
     return this.turns.run(this, async () => {
@@ -262,8 +262,8 @@ export class Options {
 
   /**
    * Saves several price options at one moment, as one change of the prices.
-   * @param edit gives their values, as they are once all changes before are saved; may throw, and nothing has changed then.
-   * @param write stores all of them or none, with the option that counts changes. @returns what is stored then.
+   * @param edit returns their values, after all earlier changes are saved; may throw, and nothing has changed then.
+   * @param write stores all of them or none, with the option that counts changes. @returns the stored options.
    */
   changePrices(
     edit: (textOf: (key: OptionKey) => string) => ReadonlyMap<OptionKey, string>,
@@ -281,7 +281,7 @@ export class Options {
     });
   }
 
-  /** @returns false where the option is not what it is to be still, and what it is then is known. */
+  /** @returns false where the option has another value than expected, which is then loaded. */
   private async save(key: string, value: string, seen?: string): Promise<boolean> {
     checkOption(key, value, (other) => this.text(other));
     const before = this.values.get(key) ?? "";

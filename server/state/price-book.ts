@@ -7,24 +7,24 @@ import { RuleBook } from "@tollgate/metering/price-rules";
 import { parseGroupGroupRatios, type RatioTable } from "@tollgate/metering/ratio-table";
 import { findListPrice } from "./list-prices";
 
-/** Options are checked before they are stored; what is stored wrongly all the same counts as nothing. */
+/** Options are checked before they are stored; an invalid stored value counts as empty. */
 const usable = <T extends object>(parsed: T | { fault: string }, nothing: T): T =>
   "fault" in parsed ? nothing : parsed;
 
-/** The options as prices are read from them: those of the site, or of a draft. */
+/** The options that determine prices: those of the site, or of a draft. */
 export interface PriceTexts {
   text(key: OptionKey): string;
   ratios(key: OptionKeyOf<{ type: "ratios" }>): RatioTable;
   readonly priceVersion: number;
 }
 
-/** The rules for single customers and models. Without any there is no book, and no look into it. */
+/** The rules for single customers and models; undefined without rules, which saves every lookup. */
 export const ruleBookOf = (options: Pick<PriceTexts, "text">): RuleBook | undefined => {
   const rules = usable(parsePriceRules(options.text("PriceRules")), new Map());
   return rules.size === 0 ? undefined : new RuleBook(rules);
 };
 
-/** Everything that prices follow from, as options say it. @param rules as `ruleBookOf` gives them. */
+/** Everything that prices depend on, from the options. @param rules from `ruleBookOf`. */
 export const readPriceBook = (options: PriceTexts, rules: RuleBook | undefined): PriceBook => ({
   modelRatios: options.ratios("ModelRatio"),
   completionRatios: options.ratios("CompletionRatio"),

@@ -8,10 +8,10 @@ import { isPriceOption, type Options } from "./options";
 import { readPriceBook, ruleBookOf } from "./price-book";
 import { usualCostOf } from "./usual-cost";
 
-/** How many prices of single customers are kept at a time. */
+/** Maximum number of cached prices of single customers. */
 const MAX_OWN_PRICES = 20_000;
 
-/** Prices, and what they follow from. */
+/** Prices, and their sources. */
 export interface SitePricing extends Omit<Pricing, "buys">, BuyingPricing {
   /** The names of the groups. */
   groups(): string[];
@@ -19,16 +19,16 @@ export interface SitePricing extends Omit<Pricing, "buys">, BuyingPricing {
   book(): PriceBook;
 }
 
-/** Options are checked before they are stored; what is stored wrongly all the same counts as nothing. */
+/** Options are checked before they are stored; an invalid stored value counts as empty. */
 const readStrategies = (options: Options): ReadonlyMap<string, RoutingStrategy> => {
   const parsed = parseGroupRouting(options.text("GroupRouting"));
   return "fault" in parsed ? new Map() : parsed;
 };
 
 /**
- * Prices as the options say, worked out once per model and group.
+ * Prices from the options, computed once per model and group.
  * @param now milliseconds since the epoch: prices may change at a date.
- * @param buyingPricesOf what a channel's upstream asks; undefined where nothing is known.
+ * @param buyingPricesOf the prices of a channel's upstream; undefined if unknown.
  */
 export const createPricing = (
   options: Options,
@@ -39,7 +39,7 @@ export const createPricing = (
   let book = readPriceBook(options, rules);
   /** By group, then by model. */
   let cache = new Map<string, Map<string, Price>>();
-  /** What rules and the ratios between groups make of prices, by payer and group, then by both names of the model. */
+  /** Prices after rules and the ratios between groups, by payer and group, then by both names of the model. */
   let own = new Map<string, Map<string, Price>>();
   let ownCount = 0;
   options.onChange((key) => {
@@ -58,7 +58,7 @@ export const createPricing = (
   ): Price | undefined => {
     // Customers that no rule names share their prices.
     const id = payer && rules?.names(payer.id) ? payer.id : undefined;
-    // Names may hold any sign but a comma: by its length it is told where the first one ends.
+    // Names may contain any character except a comma: the length marks the end of the first one.
     const payerKey = `${id ?? ""} ${group.length} ${group}${payer?.groups.join(",") ?? ""}`;
     const modelKey = `${model.length} ${model}${requestedModel}`;
     const ofPayer = own.get(payerKey);

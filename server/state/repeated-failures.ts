@@ -5,7 +5,7 @@ import { failureOf, failureReceiptOf } from "./log-entry";
 const MINUTE_SECONDS = 60;
 /** Kinds of failures that are remembered, to count more of them; beyond it the oldest begin again. */
 const MAX_KINDS = 10_000;
-/** Rows of one user within a minute, over all keys: beyond it what failed for the same reason counts with the first of it. */
+/** Rows per user and minute, over all keys: further failures count with the first one of the same reason. */
 const MAX_KINDS_OF_USER = 100;
 /** Failures that wait at most; more are lost, which costs no user anything. */
 const MAX_WAITING = 1000;
@@ -14,7 +14,7 @@ const MAX_WAITING = 1000;
 interface Kind {
   requestId: string;
   firstAt: number;
-  /** As what it counts in the sums, so that they agree with its row. */
+  /** The keys of its sums, so that they agree with its row. */
   subject: Pick<
     Charge,
     "tokenId" | "tokenName" | "modelName" | "channelId" | "count" | "isStream" | "replaced"
@@ -55,24 +55,24 @@ const kindOf = ({
     replaced?.map((fault) => [fault.modelName, fault.channelId]),
   ]);
 
-/** What failures of many keys have in common. Model and channel stay, by which an upstream is judged. */
+/** The common part of many keys' failures. It includes model and channel, by which an upstream is judged. */
 const reasonOf = ({ count, failure, modelName, channelId }: Charge): string =>
   JSON.stringify([failure?.code, count, modelName, channelId]);
 
 /**
- * Gathers requests that came to nothing until they are stored. The same failure of a key within a minute is one row with a
- * count: otherwise a key without balance fills the disk, and so would a user who has many keys. Minutes are those of the clock, so that a row never reaches into
- * another hour of the sums.
+ * Gathers failed requests until they are stored. The same failure of a key within a minute is one row with a count:
+ * otherwise a key without balance, or a user with many keys, would fill the disk. Minutes are those of the clock, so
+ * that a row never reaches into another hour of the sums.
  */
 export class RepeatedFailures {
   private minute = 0;
   /** Of this minute. */
   private readonly kinds = new Map<string, Kind>();
   private readonly ofUsers = new Map<number, OfUser>();
-  /** What waits to be stored, by the request id of its row. */
+  /** Rows waiting to be stored, by request id. */
   private waiting = new Map<string, Charge>();
 
-  /** How many rows wait to be stored. */
+  /** Number of rows waiting to be stored. */
   get size(): number {
     return this.waiting.size;
   }
@@ -96,14 +96,14 @@ export class RepeatedFailures {
     this.wait(charge);
   }
 
-  /** Gives out what waits, except rows of the requests in `open`. */
+  /** Returns waiting rows, except those of the requests in `open`. */
   take(open: ReadonlySet<string> = NONE): Charge[] {
     const charges = [...this.waiting.values()].filter(({ requestId }) => !open.has(requestId));
     for (const { requestId } of charges) this.waiting.delete(requestId);
     return charges;
   }
 
-  /** Puts back what could not be stored, before what came meanwhile. */
+  /** Puts back rows that could not be stored, before newer ones. */
   putBack(charges: readonly Charge[]): void {
     const since = this.take();
     for (const charge of charges) this.wait(charge);
@@ -118,7 +118,7 @@ export class RepeatedFailures {
     } else if (this.waiting.size < MAX_WAITING) this.waiting.set(charge.requestId, charge);
   }
 
-  /** What happened within another minute is another row. */
+  /** Failures within another minute are another row. */
   private begin(minute: number): void {
     if (minute === this.minute) return;
     this.minute = minute;
@@ -126,7 +126,7 @@ export class RepeatedFailures {
     this.ofUsers.clear();
   }
 
-  /** Where a user has too many rows: the one of the same reason. */
+  /** The row of the same reason, where a user has too many rows. */
   private standIn(charge: Charge): Kind | undefined {
     const ofUser = this.ofUsers.get(charge.userId);
     return ofUser && ofUser.kinds >= MAX_KINDS_OF_USER ? ofUser.byReason.get(reasonOf(charge)) : undefined;

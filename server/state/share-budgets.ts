@@ -1,30 +1,30 @@
 import type { BudgetUse, Limiter } from "@tollgate/relay/limits/limiter";
 import type { SpentQuota } from "@tollgate/relay/limits/spending";
 
-/** How often nodes tell each other what they have spent of budgets that requests meet. */
+/** Interval for exchanging the spending of used budgets between nodes. */
 const TELL_MS = 250;
 
-/** How often storage is asked what all have spent: where nothing else says it, and where it is asked for certainty alone. */
+/** Interval for querying all spending from storage: where it is the only source, and where it only verifies. */
 const READ_MS = 5000;
 const READ_BESIDE_MS = 60_000;
 
-/** A question that takes long is asked so much less often. */
+/** A slow query is repeated less often: it takes at most 1/20 of the time. */
 const PART_OF_TIME = 20;
 
 export interface BudgetSources {
   limiter: Pick<Limiter, "share" | "takeMet" | "learn" | "putBack">;
-  /** Asks storage what all nodes have spent, and tells the limiter. @throws Error when storage does not answer. */
+  /** Queries the spending of all nodes from storage, for the limiter. @throws Error when storage does not answer. */
   readSpent(): Promise<void>;
-  /** Tells the others, and hears what all have spent; undefined where only storage says so. */
+  /** Sends this node's spending, and receives the totals; undefined where only storage has them. */
   exchange: ((uses: readonly BudgetUse[]) => Promise<SpentQuota[]>) | undefined;
-  /** Storage does not answer, and budgets go by what is known; told once, until it has answered again. */
+  /** Storage does not answer, and budgets use the known values; called once, until it has answered again. */
   reportError(error: Error): void;
 }
 
 /**
- * Keeps what this node knows of budgets of a day and a month up to what all nodes have spent. Nothing is asked or told while no
- * request meets a budget.
- * @returns what stops it, once the others have been told the rest.
+ * Keeps this node's budgets of a day and a month up to date with the spending of all nodes. Sends no queries while no
+ * request uses a budget.
+ * @returns stops it, after sending the rest to the others.
  */
 export const startSharingBudgets = ({
   limiter,
@@ -36,12 +36,12 @@ export const startSharingBudgets = ({
   let isMet = false;
   let under = Promise.resolve();
   let isBusy = false;
-  /** When storage was last asked, and how long it took; milliseconds. */
+  /** Time and duration of the last query to storage; milliseconds. */
   let readAtMs = performance.now();
   let tookMs = 0;
   let isFailing = false;
 
-  /** @returns whether the others say what they have spent. */
+  /** @returns whether the others report their spending. */
   const tell = async (): Promise<boolean> => {
     const uses = limiter.takeMet();
     isMet ||= uses.length > 0;
@@ -54,7 +54,7 @@ export const startSharingBudgets = ({
       }
       return true;
     } catch {
-      // That the server is gone is told where rates are counted.
+      // The loss of the server is reported where rates are counted.
       limiter.putBack(uses);
       return false;
     }

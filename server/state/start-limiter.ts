@@ -8,8 +8,9 @@ import type { GroupAccess } from "./group-access";
 import type { Options } from "./options";
 
 /**
- * The limits of keys, users and groups, with what was spent today and this month: a restart gives no user a new budget.
- * @param now milliseconds since the epoch. @param rates where minutes and requests under way are counted.
+ * The limits of keys, users and groups, with the spending of today and this month: a restart gives no user a new
+ * budget.
+ * @param now milliseconds since the epoch. @param rates counts minutes and running requests.
  */
 export const startLimiter = async (
   read: LogQueries,
@@ -37,8 +38,8 @@ export const startLimiter = async (
 };
 
 /**
- * What all keys have spent in a day and a month, as storage says it. What a key spent that goes from group to group counts in each
- * of its groups: storage does not know in which it was.
+ * Spending of all keys in a day and a month, from storage. The spending of a key with several groups counts in each of
+ * them: storage does not know which one was used.
  */
 export const readSpent = async (
   read: LogQueries,

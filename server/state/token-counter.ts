@@ -8,7 +8,7 @@ const MAX_COUNTED_CHARACTERS = 2 * 1024 * 1024;
 const PATIENCE_MS = 5000;
 /** A thread that takes so long for one text does not come back: the dearest one costs some seconds. */
 const STUCK_MS = 120_000;
-/** How many texts of one user wait for information, and how much text of all users; what comes on top is estimated. */
+/** Limits of one user's texts waiting for information, and of all users' characters; the rest is estimated. */
 const MAX_WAITING_OF_USER = 32;
 const MAX_WAITING_CHARACTERS = 32 * 1024 * 1024;
 
@@ -36,7 +36,7 @@ const estimate = (text: string): number => approximateTokens(Buffer.byteLength(t
 
 /** Texts that wait, of each user in turn. */
 class Turns {
-  /** By user; the one whose turn is next comes first. */
+  /** By user; the next one comes first. */
   private readonly queues = new Map<number, Job[]>();
 
   get size(): number {
@@ -60,7 +60,7 @@ class Turns {
     if (!turn) return undefined;
     const [userId, queue] = turn;
     const job = queue.shift();
-    // Who has more goes behind the others.
+    // A user with more jobs goes to the end.
     this.queues.delete(userId);
     if (queue.length > 0) this.queues.set(userId, queue);
     return job;
@@ -84,9 +84,9 @@ class Turns {
 }
 
 /**
- * Counts with a tokenizer on a thread of its own, started when it is first needed: most upstreams tell their usage. The
- * thread is given one text at a time, of each user in turn. What is charged comes first and is counted however long it waits:
- * its texts are bounded as the bodies under way are. The rest is estimated where it would wait for long.
+ * Counts with a tokenizer on its own thread, started on first use: most upstreams report their usage. The thread gets
+ * one text at a time, of each user in turn. Charged texts come first and are counted however long they wait: they are
+ * limited with the bodies of running requests. Others are estimated when they would wait long.
  */
 export class ThreadedTokenCounter implements TokenCounter {
   private worker: Worker | undefined;
@@ -96,13 +96,13 @@ export class ThreadedTokenCounter implements TokenCounter {
     charge: new Turns(),
     information: new Turns(),
   };
-  /** Of texts that wait for information. */
+  /** Characters of texts waiting for information. */
   private waitingCharacters = 0;
   private isClosed = false;
 
   constructor(private readonly settings: TokenCounterSettings) {}
 
-  /** How many texts wait for their turn. */
+  /** Number of waiting texts. */
   get waitingTexts(): number {
     return this.waiting.charge.size + this.waiting.information.size;
   }
@@ -207,13 +207,13 @@ export class ThreadedTokenCounter implements TokenCounter {
     this.next();
   }
 
-  /** The thread goes on with what it is at: to start another one would take longer. */
+  /** The thread finishes its current text: starting another one would take longer. */
   private giveUp(job: Job): void {
     if (this.waiting.information.remove(job)) this.waitingCharacters -= job.text.length;
     this.answer(job, estimate(job.text));
   }
 
-  /** What a person does with the count must not end the counting of others. */
+  /** An error in a caller's callback must not end the counting of others. */
   private answer(job: Job, tokens: number): void {
     clearTimeout(job.deadline);
     const { done } = job;

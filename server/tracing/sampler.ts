@@ -11,7 +11,6 @@ export const SAMPLERS = [
 ] as const;
 export type SamplerName = (typeof SAMPLERS)[number];
 
-/** Whether a trace is recorded. */
 export type Sampler = (traceId: string, parent: TraceContext | undefined) => boolean;
 
 const PARENT_BASED = "parentbased_";

@@ -2,22 +2,22 @@ import { PRODUCT_VERSION } from "@tollgate/contract/version";
 import { writeAttributes } from "./span";
 import type { TracingSettings } from "./tracing-settings";
 
-/** So many spans wait at most, and so much of them; what comes beyond is dropped. */
+/** Maximum number and size of waiting spans; more are dropped. */
 const MAX_SPANS = 4096;
 const MAX_CHARACTERS = 8 * 1024 * 1024;
 /** So many go together. */
 const BATCH_SPANS = 512;
-/** How long a span waits for company. */
+/** Time a span waits to be batched. */
 const GATHER_MS = 1000;
-/** How long to wait after a failure: twice as long each time, up to a minute. */
+/** Wait after a failure: doubled each time, up to a minute. */
 const RETRY_MS = 1000;
 const LONGEST_RETRY_MS = 60_000;
-/** How long the end of a process waits for the collector. */
+/** Maximum time a stopping process waits for the collector. */
 const CLOSE_MS = 2000;
-/** What of an answer is read. */
+/** Maximum bytes read of an answer. */
 const MAX_ANSWER_BYTES = 64 * 1024;
 
-/** What of its answers says that the collector may take the same later (https://opentelemetry.io/docs/specs/otlp/#retryable-response-codes). */
+/** Statuses for a retry (https://opentelemetry.io/docs/specs/otlp/#retryable-response-codes). */
 const RETRYABLE = new Set([429, 502, 503, 504]);
 
 /** Sends a batch. */
@@ -27,7 +27,7 @@ interface Waiting {
   readonly json: string;
 }
 
-/** How many spans the collector says that it did not take. */
+/** Number of spans that the collector reports as rejected. */
 const rejectedOf = async (answer: Response): Promise<number> => {
   const length = Number(answer.headers.get("content-length") ?? Number.NaN);
   if (!(length <= MAX_ANSWER_BYTES)) {
@@ -39,13 +39,13 @@ const rejectedOf = async (answer: Response): Promise<number> => {
     const rejected = Number(said?.partialSuccess?.rejectedSpans ?? 0);
     return Number.isSafeInteger(rejected) && rejected > 0 ? rejected : 0;
   } catch {
-    // It may say so in protobuf, or nothing.
+    // The answer may be protobuf, or empty.
     return 0;
   }
 };
 
 /**
- * Brings spans to a collector, in batches and one after the other. What waits is bounded: while the collector takes nothing, new
+ * Sends spans to a collector, in sequential batches. The queue is bounded: while the collector accepts nothing, new
  * spans are dropped and counted, and no caller waits.
  */
 export class SpanExporter {
@@ -60,7 +60,7 @@ export class SpanExporter {
   sent = 0;
   dropped = 0;
 
-  /** @param report told when the collector begins to take nothing, once until it takes something again; never of headers. */
+  /** @param report called when the collector begins to fail, once until it works again; never with headers. */
   constructor(
     private readonly settings: Pick<TracingSettings, "endpoint" | "headers" | "timeoutMs" | "resource">,
     private readonly report: (reason: string) => void,
@@ -85,7 +85,7 @@ export class SpanExporter {
     else this.schedule(GATHER_MS);
   }
 
-  /** Sends what waits, once. @param patienceMs after which the rest is dropped: no process goes on for its spans. */
+  /** Sends waiting spans, once. @param patienceMs timeout, after which the rest is dropped. */
   async close(patienceMs = CLOSE_MS): Promise<void> {
     this.isClosed = true;
     clearTimeout(this.timer);
@@ -155,7 +155,7 @@ export class SpanExporter {
     }
   }
 
-  /** @param kept what is tried again, as far as there is room: what came meanwhile is newer. @param count how many were sent. */
+  /** @param kept spans to retry, as far as there is room: later ones are newer. @param count number of sent spans. */
   private fail(reason: string, kept: readonly Waiting[], count: number): void {
     if (!this.isFailing) this.report(reason);
     this.retryMs = this.isFailing ? Math.min(this.retryMs * 2, LONGEST_RETRY_MS) : RETRY_MS;

@@ -3,7 +3,7 @@
  * numbers of 64 bits as texts, enumerations as numbers.
  */
 
-/** What an attribute may hold; undefined leaves it out. */
+/** Value of an attribute; undefined omits it. */
 export type AttributeValue = string | number | boolean | undefined;
 
 export const KIND_SERVER = 2;

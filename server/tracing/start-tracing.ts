@@ -10,11 +10,11 @@ import type { TracingSettings } from "./tracing-settings";
 export interface Tracing {
   tracer: Tracer;
   spans(): SpanCounts;
-  /** Sends what waits. */
+  /** Sends waiting spans. */
   close(): Promise<void>;
 }
 
-/** Tells of requests to the counters, and to the traces of those that have one. */
+/** Reports requests to the counters, and to the traces of those that have one. */
 export const alsoTraced = (counters: EndedRequests): EndedRequests => ({
   charged(record, quota) {
     counters.charged(record, quota);
@@ -30,7 +30,7 @@ export const alsoTraced = (counters: EndedRequests): EndedRequests => ({
   },
 });
 
-/** @param report told when the collector begins to take nothing. */
+/** @param report called when the collector begins to fail. */
 export const startTracing = (
   settings: TracingSettings,
   channels: Pick<Channels, "keysOf">,

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 
-/** Where a request stands in a trace (https://www.w3.org/TR/trace-context/#traceparent-header). */
+/** A request's position in a trace (https://www.w3.org/TR/trace-context/#traceparent-header). */
 export interface TraceContext {
   /** 32 hexadecimal digits. */
   readonly traceId: string;
@@ -14,7 +14,7 @@ const TRACEPARENT = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(
 const NO_TRACE = "0".repeat(32);
 const NO_SPAN = "0".repeat(16);
 
-/** @returns undefined for what is no context: then a new trace begins. */
+/** @returns undefined for an invalid context: then a new trace begins. */
 export const readTraceparent = (header: string | readonly string[] | undefined): TraceContext | undefined => {
   if (typeof header !== "string") return undefined;
   const [, version, traceId = "", parentId = "", flags = "", more] = TRACEPARENT.exec(header) ?? [];
@@ -28,7 +28,7 @@ export const readTraceparent = (header: string | readonly string[] | undefined):
 export const writeTraceparent = (traceId: string, spanId: string, isSampled: boolean): string =>
   `00-${traceId}-${spanId}-${isSampled ? "01" : "00"}`;
 
-/** Eight bytes of chance are all 0 once in the age of the universe, and then there is one span less. */
+/** Eight random bytes are all 0 once in the age of the universe, and then one span is lost. */
 export const createSpanId = (): string => randomBytes(8).toString("hex");
 
 export const createTraceId = (): string => randomBytes(16).toString("hex");

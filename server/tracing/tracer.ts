@@ -6,13 +6,13 @@ import { type AttributeValue, KIND_CLIENT, KIND_SERVER, type Span, writeSpan } f
 import { createSpanId, createTraceId, readTraceparent, writeTraceparent } from "./trace-context";
 import type { TracingSettings } from "./tracing-settings";
 
-/** What is told of a channel. */
+/** A channel in a trace. */
 export interface TracedChannel {
   /** The vendor, as `gen_ai.provider.name` has it. */
   readonly provider: string;
-  /** Where it is reached, without a path. */
+  /** Its address, without a path. */
   readonly origin: string;
-  /** How it calls a model that clients ask for. */
+  /** The upstream's name of a requested model. */
   modelOf(model: string): string;
 }
 
@@ -28,21 +28,21 @@ export interface TracerTools {
 
 /** A request of which the trace has begun. */
 export interface BegunTrace extends RequestTrace {
-  /** The client is told an error. */
+  /** The client receives an error. */
   refused(code: GatewayErrorCode): void;
   /** Its connection has closed, or its answer has ended. @param status of the answer; 0 where none was begun. */
   closed(status: number): void;
 }
 
-/** Charges that are not stored in time are mostly stored later: their request is told of then. */
+/** Charges that are not stored in time are mostly stored later, and their requests are traced then. */
 const LATER: ReadonlySet<GatewayErrorCode> = new Set(["storage-interrupted", "storage-failing"]);
 
-/** What the conventions call otherwise than the gateway; "chat" and "embeddings" are called alike. */
+/** Operations with another name in the conventions; "chat" and "embeddings" have the same. */
 const OPERATION_NAMES: Readonly<Record<string, string>> = { completions: "text_completion" };
 
 const operationOf = ({ operation }: RequestRecord): string => OPERATION_NAMES[operation] ?? operation;
 
-/** What an address is of, without the model that some addresses name. */
+/** The route of an address, without the model that some addresses contain. */
 const routeOf = (target: string): string =>
   (target.split("?", 1)[0] ?? "").replace(/\/(models|engines|deployments)\/[^/:]+/, "/$1/{model}");
 
@@ -53,7 +53,7 @@ const serverOf = (origin: string): Record<string, AttributeValue> => {
   return { "server.address": hostname, "server.port": port === "" ? (isSecure ? 443 : 80) : Number(port) };
 };
 
-/** An attempt that says nothing against the upstream. */
+/** Whether an attempt does not speak against the upstream. */
 const isFine = (outcome: string): boolean => outcome === "ok" || outcome === "client-left";
 
 class ActiveTrace implements BegunTrace {
@@ -98,7 +98,7 @@ class ActiveTrace implements BegunTrace {
   closed(status: number): void {
     this.status = status;
     this.closedAtMs = this.tools.now();
-    // One that did not get as far as a channel has no record; nor has one whose tokens were only counted.
+    // A request that reached no channel has no record; nor has one whose tokens were only counted.
     const isLater = this.refusal !== undefined && LATER.has(this.refusal);
     const hasEnded = this.refusal !== undefined || !this.isRelayed;
     if (this.record || (hasEnded && !isLater)) this.tell();
@@ -153,7 +153,7 @@ class ActiveTrace implements BegunTrace {
   }
 
   private attemptSpan(attempt: AttemptRecord, index: number): Span {
-    // There is one: attempts come of it.
+    // It exists: attempts come from it.
     const record = this.record as RequestRecord | ChargeRecord;
     const { channelId, outcome, status, startedMs, durationMs } = attempt;
     const channel = this.tools.findChannel(channelId);
@@ -184,7 +184,7 @@ class ActiveTrace implements BegunTrace {
   }
 }
 
-/** What the answer came to: of the attempt that was answered, so that sums over spans count it once. */
+/** Usage of the answer, on the attempt that was answered, so that sums over spans count it once. */
 const usageOf = (record: ChargeRecord, startedMs: number): Record<string, AttributeValue> => {
   const { cacheReadTokens, cacheWriteTokens, reasoningTokens } = record.usage;
   const { firstByteMs } = record;
@@ -200,8 +200,8 @@ const usageOf = (record: ChargeRecord, startedMs: number): Record<string, Attrib
 };
 
 /**
- * Follows requests from their arrival to their charge, and tells each with its attempts as spans, once it is over. Nothing of what
- * was asked or answered is in them, and no key.
+ * Follows requests from their arrival to their charge, and reports each with its attempts as spans, once it is over.
+ * Spans contain no key, and no content of requests and answers.
  */
 export class Tracer {
   private readonly sample: Sampler;
@@ -211,7 +211,7 @@ export class Tracer {
   }
 
   /**
-   * @param isRelayed whether a channel is to be asked.
+   * @param isRelayed whether it is sent to a channel.
    * @returns undefined for a request that leaves no trace at all.
    */
   begin(request: IncomingMessage, requestId: string, isRelayed: boolean): BegunTrace | undefined {

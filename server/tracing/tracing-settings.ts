@@ -2,22 +2,22 @@ import { stripEnd } from "@tollgate/contract/values/strip-end";
 import { z } from "zod/mini";
 import { SAMPLERS, type SamplerName } from "./sampler";
 
-/** Where spans go, and which. */
+/** Destination and selection of spans. */
 export interface TracingSettings {
   /** The collector's address for traces. */
   endpoint: string;
   /** Sent with every batch; may hold a secret. */
   headers: Readonly<Record<string, string>>;
   timeoutMs: number;
-  /** What tells this process from others, `service.name` among it. */
+  /** Attributes that identify this process, including `service.name`. */
   resource: Readonly<Record<string, string>>;
   sampler: SamplerName;
   ratio: number;
-  /** Upstreams are told of the trace. */
+  /** Upstreams receive the trace context. */
   tellsUpstreams: boolean;
 }
 
-/** With a name and a password in it nothing could be sent, and the reason would repeat them. */
+/** With a name and a password in it nothing could be sent, and the error would repeat them. */
 const hasNoPassword = (text: string): boolean => {
   const { username, password } = URL.canParse(text) ? new URL(text) : { username: "", password: "" };
   return username === "" && password === "";
@@ -54,7 +54,7 @@ const SCHEMA = z.object({
   TRACE_UPSTREAMS: z._default(z.enum(["0", "1"]), "0"),
 });
 
-/** `a=1,b=2`, percent-encoded (https://www.w3.org/TR/baggage/#header-content); what is not such a pair is left out. */
+/** `a=1,b=2`, percent-encoded (https://www.w3.org/TR/baggage/#header-content); invalid pairs are omitted. */
 const readPairs = (text: string): Record<string, string> => {
   const pairs: Record<string, string> = {};
   for (const pair of text.split(",")) {

@@ -4,7 +4,7 @@ import { fitsWildcard } from "@tollgate/contract/values/wildcard";
 /** An upstream may have thousands of models, each of which is held against every pattern. */
 const MAX_PATTERNS = 500;
 
-/** Those of an upstream's models that are not reported. @param patterns the option IgnoredModels. */
+/** Models of an upstream that are not reported. @param patterns the option IgnoredModels. */
 export const ignoredModels = (models: readonly string[], patterns: string): string[] => {
   const wanted = splitList(patterns).slice(0, MAX_PATTERNS);
   return wanted.length === 0

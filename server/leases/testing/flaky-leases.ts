@@ -2,22 +2,22 @@ import type { AccountId, BookedCharge, LeaseRecall } from "@tollgate/contract/re
 import type { ChargeEntry, Leases } from "@tollgate/storage/accounts/node-ports";
 import { LeaseDatabase } from "@tollgate/testkit/lease-database";
 
-/** A line of the log that was written with a charge, or with what took it back. */
+/** A log line written with a charge, or with its reversal. */
 export interface LoggedCharge {
   readonly requestId: string;
   readonly quota: number;
   readonly entry: ChargeEntry;
 }
 
-/** How often what goes wrong, from 0 to 1. */
+/** Probability of each fault, from 0 to 1. */
 export interface Faults {
   /** A command never gets there. */
   lost: number;
-  /** It is done, and nobody hears of it. */
+  /** It is executed, but the caller gets no answer. */
   unanswered: number;
   /** It is done again, later. */
   doubled: number;
-  /** Whether a call that got no answer fails, or hangs. */
+  /** Whether an unanswered call fails or hangs. */
   hangs: number;
 }
 
@@ -25,16 +25,16 @@ export interface Faults {
 export class FlakyDatabase {
   readonly database: LeaseDatabase;
   readonly lines: LoggedCharge[] = [];
-  /** Requests whose charges it will never store. */
+  /** Requests whose charges are never stored. */
   readonly refused = new Set<string>();
-  /** Users whose rows another transaction keeps locked, as charges find it. */
+  /** Users whose rows another transaction keeps locked when a charge is booked. */
   readonly locked = new Set<AccountId>();
-  /** Nobody is answered. */
+  /** No call is answered. */
   isAway = false;
   faults: Faults = { lost: 0, unanswered: 0, doubled: 0, hangs: 0 };
   private readonly underWay: (() => void)[] = [];
 
-  /** @param now the database's clock. @param announce tells all nodes. */
+  /** @param now the database's clock. @param announce notifies all nodes. */
   constructor(
     nodeLifeMs: number,
     private readonly now: () => number,
@@ -59,7 +59,7 @@ export class FlakyDatabase {
     }
   }
 
-  /** A transaction that moves money, as a node asks for it: whoever got no answer does not know whether it was done. */
+  /** A transaction that moves money for a node: without an answer, the caller does not know whether it was executed. */
   transact<Done>(step: (database: LeaseDatabase) => Done): Promise<Done> {
     return this.ask(() => step(this.database));
   }
@@ -126,7 +126,7 @@ export class FlakyDatabase {
           fail();
           return;
         }
-        // Whoever asked may have given up long ago; what fails then is nobody's.
+        // The caller may have timed out long ago; a failure then concerns no caller.
         if (chance(faults.doubled)) this.underWay.push(() => void this.attempt(atDatabase));
         try {
           const reply = atDatabase();

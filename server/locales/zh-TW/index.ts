@@ -8,7 +8,7 @@ import requestFaults from "./request-faults.json";
 import upstreamFaults from "./upstream-faults.json";
 import words from "./words.json";
 
-/** Traditional Chinese, in the technical words of Taiwan; also what Hong Kong and Macau get. */
+/** Traditional Chinese, in the technical terms of Taiwan; also for Hong Kong and Macau. */
 export const zhTW: Catalogue = {
   tags: ["zh-TW", "zh-Hant", "zh-HK", "zh-MO"],
   messages,

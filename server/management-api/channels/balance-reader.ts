@@ -4,11 +4,11 @@ import { askJson } from "@tollgate/relay/transport/guarded-fetch";
 import { z } from "zod/mini";
 import { Failure } from "../failure";
 
-/** Asks upstreams what is left on the account behind a channel's key. */
+/** Queries upstreams for the remaining balance of the account behind a channel's key. */
 export interface BalanceReader {
   /**
    * @returns the balance in the unit of the channel's vendor.
-   * @throws Failure when the vendor tells none or the upstream does not answer as it should.
+   * @throws Failure when the vendor reports none or the upstream's answer is invalid.
    */
   read(entry: UpstreamTarget): Promise<number>;
 }
@@ -20,7 +20,7 @@ const subscriptionSchema = z.object({
 });
 const usageSchema = z.object({ total_usage: amount });
 
-/** Through the channel's own proxy: going there directly would tell the upstream the address that it is to hide. */
+/** Through the channel's own proxy: a direct request would show the upstream the address that the proxy hides. */
 const ask = async <T>(
   schema: z.ZodMiniType<T>,
   { proxy }: UpstreamTarget,
@@ -43,10 +43,10 @@ const ask = async <T>(
 const day = (date: Date): string => date.toISOString().slice(0, 10);
 const HUNDRED_DAYS_MS = 100 * 86_400_000;
 
-/** What a header carries as a bearer, for vendors that take the same key in another place. */
+/** The key in a bearer header, for vendors that take the same key elsewhere. */
 const keyOf = ({ headers }: UpstreamTarget): string => headers.authorization?.replace("Bearer ", "") ?? "";
 
-/** What OpenAI's dashboard tells: the limit, less what was used of it. */
+/** Reads OpenAI's dashboard: the limit, minus the usage. */
 const readDashboard = async (entry: UpstreamTarget): Promise<number> => {
   const { headers } = entry;
   const base = entry.origin + upstreamPath(entry, "/v1/dashboard/billing");
@@ -67,7 +67,7 @@ const readDashboard = async (entry: UpstreamTarget): Promise<number> => {
     headers,
   );
   const left = hard_limit_usd - total_usage / 100;
-  // Of two numbers that can be read the difference may be none.
+  // The difference of two valid numbers may be invalid.
   if (!Number.isFinite(left)) throw new Failure("balance-unreadable");
   return left;
 };
@@ -83,7 +83,7 @@ const GRANTS = {
   ),
 } as const;
 
-/** The relays' own page about what is left, beside /v1. */
+/** The relays' own page for the remaining balance, beside /v1. */
 const readGrants = async (entry: UpstreamTarget, field: keyof typeof GRANTS): Promise<number> => {
   const url = `${entry.origin}${entry.basePath.replace(/\/v1$/, "")}/dashboard/billing/credit_grants`;
   return ask(GRANTS[field], entry, url, entry.headers);

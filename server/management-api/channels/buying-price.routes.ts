@@ -16,7 +16,7 @@ import { implement } from "../route";
 const MAX_MODELS = 2000;
 const MAX_PRICES = 20_000;
 
-/** What channels buy at. */
+/** Buying prices of channels. */
 export const buyingPriceRoutes = [
   implement(previewBuyingPrices, async ({ services: { channels, pricing, now }, body }) => {
     const rules = parseBuyingRules(body.buying_prices);

@@ -19,7 +19,7 @@ import { readChannelChange } from "./channel-fields";
 /** A channel with its overrides, which go together with some of its fields. */
 type Known = Pick<ChannelRecord, "channel" | "requestChanges">;
 
-/** What is done to channels one by one. */
+/** Edits of single channels. */
 export interface ChannelEdits {
   overview(): Iterable<Known>;
   change(id: number, change: ChannelChange): Promise<Channel | undefined>;
@@ -39,7 +39,7 @@ const meantBy = ({ ids, tag }: ChannelsBody, channels: Pick<ChannelEdits, "overv
     .sort((a, b) => a.channel.id - b.channel.id);
 };
 
-/** The models that a channel has after some are added and others taken away. */
+/** A channel's models after adding some and removing others. */
 const modelsAfter = ({ models }: Channel, added: string, removed: string): string => {
   const gone = new Set(splitList(removed));
   return splitList([...models, ...splitList(added)].join(",").replaceAll("\n", ","))
@@ -47,7 +47,7 @@ const modelsAfter = ({ models }: Channel, added: string, removed: string): strin
     .join(",");
 };
 
-/** What of a change is meant for one channel, as an edit of that channel alone would say it. @throws Failure */
+/** The edit of one channel within a change of many. @throws Failure */
 const bodyFor = (channel: Channel, { action, change }: ChannelsBody): UpdateChannelBody => {
   if (action !== "edit") {
     const status = action === "enable" ? CHANNEL_ENABLED : CHANNEL_DISABLED_BY_HAND;
@@ -64,11 +64,11 @@ const bodyFor = (channel: Channel, { action, change }: ChannelsBody): UpdateChan
 };
 
 /**
- * Does to each channel what a body says. Everything is read before anything is changed: what is wrong for one of them is an
- * answer, not half a change.
- * @param say the sentence of a failure.
- * @returns how many were changed, and which could not be.
- * @throws Failure where the body says nothing that could be done.
+ * Applies a body to each of its channels. Everything is validated before anything is changed: an invalid channel leads
+ * to an error, not to half a change.
+ * @param say returns the sentence of a failure.
+ * @returns the number of changed channels, and those that failed.
+ * @throws Failure where the body names no possible change.
  */
 export const changeMany = async (
   body: ChannelsBody,

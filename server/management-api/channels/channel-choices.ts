@@ -21,7 +21,7 @@ class Average {
 }
 
 /**
- * By what a channel is chosen for each of its models; nothing of those of which nothing is known.
+ * The values by which a channel is chosen for each of its models; models without known values are omitted.
  * @param speeds of all of its keys.
  */
 export const channelChoices = (

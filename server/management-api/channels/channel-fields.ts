@@ -33,11 +33,9 @@ import { findVendor } from "@tollgate/vendors/vendors";
 import { Failure } from "../failure";
 import { splitDocuments, splitLines } from "./split-keys";
 
-/*
- * What a body of `/api/channel` says, checked field by field (contract section 1.6).
- */
+/* Validates a body of `/api/channel` field by field (contract section 1.6). */
 
-/** How many characters the name of a channel may have. */
+/** Maximum length of a channel's name, in characters. */
 export const MAX_NAME = 100;
 
 const readVendor = (type: number): Vendor => {
@@ -101,7 +99,7 @@ const readProxy = (text: string): string => {
   return proxy;
 };
 
-/** What it means is the vendor's affair; only an address and a region can be seen to be wrong. */
+/** The vendor defines its meaning; only an address and a region can be validated. */
 const readOther = (text: string, vendor: Vendor): string => {
   const other = text.trim();
   if (other === "") return "";
@@ -147,9 +145,9 @@ const readCalendar = (text: string): ChannelCalendar => {
 };
 
 /**
- * What is to be changed of a channel's requests.
- * @param stored in clear: headers whose values were not shown stay as they are there.
- * @throws Failure that names what is wrong, never a header's value.
+ * Changes to a channel's overrides of its requests.
+ * @param stored decrypted: headers whose values were hidden keep their stored values.
+ * @throws Failure that names the fault, never a header's value.
  */
 const readRequestChanges = (
   text: string,
@@ -177,18 +175,18 @@ const checkPassing = (
     throw new Failure("channel-overrides-pass-alone", { field: "model_mapping" });
 };
 
-/** By hand a channel is only switched on and off; "disabled automatically" is the gateway's own word. */
+/** An administrator can only enable or disable a channel; only the gateway sets "disabled automatically". */
 const readStatus = (status: number): number => {
   if (status !== CHANNEL_ENABLED && status !== CHANNEL_DISABLED_BY_HAND) throw new Failure("status-invalid");
   return status;
 };
 
-/** What of `other` stands in the address that a key is sent to. */
+/** Meanings of `other` that are part of the address that receives a key. */
 const ADDRESS_MEANINGS: ReadonlySet<string> = new Set(["private-address", "region"]);
 
 /**
- * Whether a change sends a channel's stored key somewhere else. A stored key is never shown, so no administrator may have it sent
- * to an address of their own choice either: who changes where it goes types it again.
+ * Whether a change sends a channel's stored key somewhere else. A stored key is never shown, so no administrator may
+ * redirect it to an address of their choice either: changing the destination requires entering the key again.
  */
 const movesKey = (known: Channel, vendor: Vendor, change: ChannelChange): boolean => {
   const { type, baseUrl, other, proxy } = change;
@@ -196,15 +194,15 @@ const movesKey = (known: Channel, vendor: Vendor, change: ChannelChange): boolea
     type !== undefined ||
     (baseUrl !== undefined && (baseUrl || vendor.baseUrl) !== (known.baseUrl || vendor.baseUrl)) ||
     (other !== undefined && other !== known.other && ADDRESS_MEANINGS.has(vendor.other?.meaning ?? "")) ||
-    // Without its proxy it goes to the same address.
+    // Without its proxy it is sent to the same address.
     (proxy !== undefined && proxy !== "")
   );
 };
 
 /**
- * The channels that a body asks for: one for every key, or one with all of them.
+ * The channels of a body: one for every key, or one with all keys.
  * @param createdTime unix seconds.
- * @throws Failure that names what is wrong.
+ * @throws Failure that names the fault.
  */
 export const readNewChannels = (body: CreateChannelBody, createdTime: number): NewChannel[] => {
   const { status = CHANNEL_ENABLED, weight = 0, priority = 0, baseUrl = "", other = "", proxy = "" } = body;
@@ -239,7 +237,7 @@ export const readNewChannels = (body: CreateChannelBody, createdTime: number): N
 };
 
 /**
- * Whether hidden values of headers stay: the stored ones, or those that are sent back hidden. It is asked of what is read,
+ * Whether hidden values of headers stay: the stored ones, or those that are sent back hidden. Compares parsed values,
  * since a text may spell a value in many ways.
  */
 const keepsHeaders = (text: string | undefined, stored: ChannelOverrides | undefined): boolean =>
@@ -256,7 +254,7 @@ const checkSecretsAgain = (
   if (keepsHeaders(overrides, stored)) throw new Failure("channel-headers-again");
 };
 
-/** What a value of a body changes; nothing where it is absent, or the one that stands for no change. */
+/** The change by a body's value; none where it is absent, or the value that stands for no change. */
 const given = <Value, Change>(
   value: Value | undefined,
   unchanged: Value | undefined,
@@ -264,9 +262,9 @@ const given = <Value, Change>(
 ): Change | undefined => (value === undefined || value === unchanged ? undefined : read(value));
 
 /**
- * What a body changes of a channel.
- * @param stored its overrides in clear.
- * @throws Failure that names what is wrong, or asks for the key again.
+ * Changes to a channel from a body.
+ * @param stored its overrides, decrypted.
+ * @throws Failure that names the fault, or requires the key again.
  */
 export const readChannelChange = (
   body: UpdateChannelBody,
@@ -331,7 +329,7 @@ const calendarChange = (text: string, known: Channel): Pick<ChannelChange, "cale
 const givenLimits = (body: UpdateChannelBody): ChannelLimits =>
   Object.fromEntries(Object.entries(pickChannelLimits(body)).filter(([, limit]) => limit !== undefined));
 
-/** What has no part in how a channel is reached. */
+/** Fields that do not affect how a channel is reached. */
 const UNSAID = {
   name: undefined,
   models: undefined,
@@ -348,12 +346,12 @@ const UNSAID = {
   ...pickChannelLimits({}),
 };
 
-/** What only a channel that is kept must have. */
+/** Placeholders for fields that only a stored channel requires. */
 const NOT_KEPT = { ...UNSAID, name: "asked", models: "any" };
 
 /**
- * How a channel that is not stored would be reached.
- * @throws Failure that names what is wrong.
+ * Reads a channel that is not stored, for requests to its upstream.
+ * @throws Failure that names the fault.
  */
 export const readChannelToAsk = (body: FetchModelsBody): NewChannel | undefined =>
   readNewChannels(
@@ -362,8 +360,8 @@ export const readChannelToAsk = (body: FetchModelsBody): NewChannel | undefined 
   )[0];
 
 /**
- * In what a channel of a form differs from the stored one, as far as it says how it is reached.
- * @throws Failure that names what is wrong, or asks for the key again.
+ * Differences between a form's channel and the stored one, in the fields that affect how it is reached.
+ * @throws Failure that names the fault, or requires the key again.
  */
 export const readChannelToAskAgain = (
   body: FetchModelsBody,

@@ -3,7 +3,7 @@ import type { ChannelHour } from "@tollgate/storage/log/ports";
 
 const HOUR_SECONDS = 3600;
 
-/** The begin of the first hour of which traffic is told at a moment. */
+/** The begin of the first hour of reported traffic. */
 export const trafficStart = (now: number): number =>
   now - (now % HOUR_SECONDS) - (TRAFFIC_HOURS - 1) * HOUR_SECONDS;
 
@@ -24,7 +24,7 @@ export const sumTraffic = (hours: readonly ChannelHour[], start: number): Channe
     traffic.errors += errors;
     traffic.quota += quota;
     const index = (hour - start) / HOUR_SECONDS;
-    // Lines may say a later time than it is now, where the clock was set back.
+    // Lines may be dated in the future, where the clock was set back.
     if (index < TRAFFIC_HOURS) traffic.course[index] = requests + errors;
   }
   return [...byChannel.values()].filter(({ requests, errors }) => requests + errors > 0);

@@ -33,7 +33,7 @@ const asNoted = ({ whileOnWay: _, ...change }: ChannelChange): Record<string, un
   return { ...plain, overrides: requestChanges ? writeOverrides(hideHeaders(requestChanges)) : "" };
 };
 
-/** A channel as it is shown: with what is left of its balance. */
+/** A channel for display: with its remaining balance. */
 const shown = ({ options }: Services, channel: Channel): Channel => ({
   ...channel,
   balance: balanceOf(channel, options.number("QuotaPerUnit")),

@@ -15,8 +15,8 @@ export const splitLines = (text: string): PastedKey[] =>
     .filter(({ key }) => key !== "");
 
 /**
- * The keys of a text where a key may be a JSON document: one that takes several lines becomes one line, as keys are
- * stored. What begins like a document and is none stays the lines that it is.
+ * The keys of a text where a key may be a JSON document: one that spans several lines becomes one line, as keys are
+ * stored. Text that begins like a document but is invalid keeps its lines.
  */
 export const splitDocuments = (text: string): PastedKey[] => {
   const keys: PastedKey[] = [];
@@ -41,7 +41,7 @@ const findDocument = (lines: readonly PastedKey[]): { document: string; lineCoun
   return undefined;
 };
 
-/** A JSON text without its blanks; undefined for what is none. */
+/** A JSON text without whitespace; undefined for invalid JSON. */
 const compact = (text: string): string | undefined => {
   try {
     return JSON.stringify(JSON.parse(text));

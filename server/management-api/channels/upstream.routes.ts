@@ -28,7 +28,7 @@ import { channelChoices } from "./channel-choices";
 import { readChannelToAsk, readChannelToAskAgain } from "./channel-fields";
 import { sumTraffic, trafficStart } from "./channel-traffic";
 
-/** What a channel that is not stored has besides what was typed. */
+/** Fields that a form's unstored channel lacks. */
 const NO_CHANNEL = {
   id: 0,
   testTime: 0,
@@ -59,7 +59,7 @@ const updateBalance = async (services: Services, id: number): Promise<number> =>
   return balance;
 };
 
-/** How a channel is reached as it stands in a form. A stored key goes nowhere but where it is stored for. */
+/** The upstream target of a channel as in a form. A stored key is only sent to its stored destination. */
 const targetToAsk = ({ channels }: Services, body: FetchModelsBody): UpstreamTarget => {
   const { id } = body;
   if (id === undefined) {
@@ -68,7 +68,7 @@ const targetToAsk = ({ channels }: Services, body: FetchModelsBody): UpstreamTar
     if (!target) throw new Failure("channel-unusable");
     return target;
   }
-  // One and the same record is read and asked with: what is stored may change meanwhile.
+  // Checks and request use the same record: the stored one may change meanwhile.
   const record = channels.recordOf(id);
   if (!record) throw new Failure("record-not-found");
   const { channel: known, requestChanges } = record;
@@ -93,7 +93,7 @@ const askForModels = async ({ upstreamModels }: Services, target: UpstreamTarget
   }
 };
 
-/** What channels' upstreams are asked, and what is measured of them (contract section 1.6). */
+/** Queries to channels' upstreams, and their measurements (contract section 1.6). */
 export const upstreamRoutes = [
   implement(listKnownModels, () => ({ object: "list", data: listModels() })),
 

@@ -76,10 +76,10 @@ const pagesOnce = async function* <Row>(rows: readonly Row[]): AsyncGenerator<re
   yield rows;
 };
 
-/** What of a call's context is read: who may call differs. */
+/** The used parts of a call's context, for callers of any role. */
 type Asked = Pick<RouteContext<"user", unknown>, "caller" | "query" | "request" | "reply">;
 
-/** What is exported: how its file is called, what it says, where it comes from. */
+/** An export: its file name, columns and source. */
 interface Exported<Row> {
   name: string;
   columns: readonly FileColumn<Row>[];
@@ -103,7 +103,7 @@ const answerFile = async <Row>(
     return undefined;
   }
   const { role, status } = caller;
-  // What a stream holds on to is free once its connection is gone, whether its first page was asked for or not.
+  // The slot is released when the connection closes, even before its first page was read.
   finished(reply.raw, release);
   const stream = await fileStream({
     format,

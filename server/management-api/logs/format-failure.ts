@@ -11,16 +11,15 @@ export interface FailureText {
   status: number;
   /** As programs know it. */
   code: string;
-  /** What happened and what to do. */
   reason: string;
 }
 
-/** What a sentence named is not known of failures from before it was kept. */
+/** Names in a sentence are unknown for failures from before they were stored. */
 const withoutNames = (sentence: string): string => sentence.replaceAll(/\{\w+\}/g, "…");
 
 /**
- * The reason of a failure in one language: the sentence that its client was told.
- * @param model the one that the client asked for, for a failure of which nothing else was kept.
+ * The reason of a failure in one language: the sentence sent to its client.
+ * @param model as requested by the client, for a failure stored without details.
  */
 export const formatFailure = (language: Language, failure: LogFailure, model: string): FailureText => {
   const { code, told, group = DEFAULT_GROUP } = failure;

@@ -21,14 +21,14 @@ const readFilter = (query: Query): LogFilter => ({
   requestId: given(query.request_id),
 });
 
-/** What an administrator may narrow the log by. */
+/** The log filter of administrators. */
 export const readAdminFilter = (query: Query): LogFilter => ({
   ...readFilter(query),
   username: given(query.username),
   channelId: givenNumber(query.channel),
 });
 
-/** What users may narrow their own log by. */
+/** The log filter of users, for their own lines. */
 export const readOwnFilter = (query: Query, userId: number): LogFilter => ({
   ...readFilter(query),
   userId,

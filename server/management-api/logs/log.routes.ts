@@ -26,7 +26,7 @@ import type { Services } from "../services";
 import { formatFailure } from "./format-failure";
 import { readAdminFilter, readOwnFilter, readOwnTotalFilter } from "./log-filter";
 
-/** How many rows a search gives at most (contract section 3.1). */
+/** Maximum rows of a search (contract section 3.1). */
 const SEARCH_LIMIT = 100;
 
 interface Reader {
@@ -38,7 +38,7 @@ interface PageReader extends Reader {
   query: Readonly<Record<string, string>>;
 }
 
-/** @param channelName undefined for a reader who is told of no channel by its name. */
+/** @param channelName undefined for a reader who must not see channels' names. */
 const translate = (
   language: Language,
   logs: readonly StoredLog[],
@@ -62,7 +62,7 @@ const channelNamesOf =
   (id: number): string =>
     channels.nameOf(id);
 
-/** @param isAll for an administrator, who is told names of channels. */
+/** @param isAll for an administrator, who sees the names of channels. */
 const readLogPage = async (
   { services, language, query }: PageReader,
   filter: LogFilter,
@@ -93,7 +93,7 @@ const findLogs = async (
 
 const readTotal = async ({ storage, now }: Services, filter: LogFilter): Promise<{ quota: number }> => {
   if (filter.requestId === undefined) return { quota: await storage.read.usage.consumedQuota(filter, now()) };
-  // The sums know no single request: it has a line, and another one where its charge was taken back.
+  // The sums know no single request: it has one line, and another one if its charge was reversed.
   const lines = await storage.read.logs.page(filter, 0, PAGE_SIZE);
   return { quota: lines.reduce((sum, { quota }) => sum + quota, 0) };
 };

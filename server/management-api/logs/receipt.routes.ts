@@ -16,11 +16,11 @@ const overridesOf = (
   return told.length === 0 ? {} : { overrides: [...told] };
 };
 
-/** The arithmetic, with the words for what was counted where that is not tokens. */
+/** The arithmetic, with the names of units other than tokens. */
 const formatFormula = (language: Language, { formula, formulaUnits }: ReceiptDetail): string =>
   formulaUnits ? `${formatPhrase(language, formulaUnits)} × ${formula}` : formula;
 
-/** @param channelName undefined in the owner's version, which tells of no channel and no cost. */
+/** @param channelName undefined in the owner's version, which shows no channel and no cost. */
 const encodeReceipt = (
   { requestId, createdAt, username, tokenName, detail, failure }: StoredReceipt,
   language: Language,
@@ -52,7 +52,7 @@ const encodeReceipt = (
   ...(detail.keyShortfall > 0 ? { key_shortfall: detail.keyShortfall } : {}),
   price_version: detail.priceVersion,
   formula: formatFormula(language, detail),
-  // The payer is told the price, and not what the gateway does.
+  // The payer sees the price, not the gateway's internals.
   ...(channelName && detail.cost
     ? { cost_thousandths: detail.cost.cost, cost_formula: detail.cost.formula }
     : {}),
@@ -93,7 +93,7 @@ const hasBody = ({ storage, logger }: Services, { requestId }: StoredReceipt): P
     return false;
   });
 
-/** What one request did and cost; not part of the contract. */
+/** The course and cost of one request; not part of the contract. */
 export const receiptRoutes = [
   implement(getReceipt, async ({ services, query, language }) => {
     const receipt = await findReceipt(services, query.request_id, undefined);

@@ -15,14 +15,14 @@ const readTop = (text: string | undefined): number | undefined => {
   return top;
 };
 
-/** The caller's clock, in minutes from UTC. @throws Failure for one that there is not. */
+/** The offset of the caller's clock from UTC, in minutes. @throws Failure for an impossible one. */
 export const readOffsetMinutes = (query: Readonly<Partial<Record<string, string>>>): number => {
   const offset = readInteger(query.offset_minutes);
   if (Math.abs(offset) > MAX_OFFSET_MINUTES) throw new Failure("invalid-parameter");
   return offset;
 };
 
-/** What a picture, or its file, asks for. @throws Failure */
+/** Reads the query for a chart, or its file. @throws Failure */
 export const readUsageQuery = (
   filter: LogFilter,
   by: UsageGrouping,

@@ -35,7 +35,7 @@ export const usageRoutes = [
   implement(listLatency, ({ services, query }) => {
     const { modelName, channelId, startTimestamp, endTimestamp } = readAdminFilter(query);
     return services.storage.read.health.latency({
-      // Names of users and keys do not narrow: the counts do not know whose the requests were.
+      // Names of users and keys are ignored: the counts are not kept by user.
       filter: {
         ...(modelName !== undefined && { modelName }),
         ...(channelId !== undefined && { channelId }),

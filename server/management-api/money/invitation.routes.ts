@@ -25,7 +25,7 @@ import { readMaybeChoice } from "../read-choice";
 import { implement, type RouteContext, readPage, readSort } from "../route";
 import type { Services } from "../services";
 
-/** Who was invited is a person's own affair: enough of the name to know it again, whatever its length. */
+/** Invited people's names are private: shows enough to recognize one, whatever its length. */
 export const maskName = (username: string): string => `${[...username][0] ?? ""}***`;
 
 const encodePayout = ({ userId, createdAt, decidedAt, actorName, ...payout }: Payout): PayoutWire => ({
@@ -43,7 +43,7 @@ const checkMinimum = ({ options }: Services, quota: number): void => {
   if (quota < minimum) throw new Failure("commission-minimum", { minimum });
 };
 
-/** What storage refuses, in words. */
+/** Converts storage's refusals into sentences. */
 const moved = async <T>(step: Promise<T>): Promise<T> => {
   try {
     return await step;
@@ -71,7 +71,7 @@ const decide = async (
   return undefined;
 };
 
-/** Invitations and what they bring; beyond the contract. */
+/** Invitations and their rewards; beyond the contract. */
 export const invitationRoutes = [
   implement(getInvitation, async ({ services: { storage, options }, caller }) => {
     const rule = readCommissionRule(options);

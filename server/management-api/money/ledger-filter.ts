@@ -14,7 +14,7 @@ const readTime = (text: string | undefined): number | undefined => {
 
 const readMaybeId = (text = ""): number | undefined => (text === "" ? undefined : readInteger(text));
 
-/** What users may narrow their own entries by. @throws Failure for a word that there is not. */
+/** The filter of users for their own entries. @throws Failure for an unknown word. */
 export const readOwnLedgerFilter = (query: Query, userId: number): LedgerFilter => ({
   userId,
   account: readMaybeChoice(LEDGER_ACCOUNTS, query.account),
@@ -28,7 +28,7 @@ export const readOwnLedgerFilter = (query: Query, userId: number): LedgerFilter 
 /** No record has this id. */
 const NOBODY = 0;
 
-/** What administrators may narrow entries by. @throws Failure for a word that there is not. */
+/** The filter of administrators. @throws Failure for an unknown word. */
 export const readLedgerFilter = (query: Query, users: Users): LedgerFilter => {
   const { username = "" } = query;
   const named = username === "" ? undefined : (users.findByName(username)?.id ?? NOBODY);

@@ -35,12 +35,12 @@ import { implement, type Route, readInteger, readPage, readSort } from "../route
 import type { Services } from "../services";
 import { checkFavour } from "../sign-in/account-rules";
 
-/** How many faults are shown. */
+/** Maximum number of faults shown. */
 const MAX_FAULTS = 100;
 
 const PROVIDER_NAMES = PAYMENT_PROVIDERS.map(({ name }) => name);
 
-/** Of a query, which orders are asked for. @throws Failure for a state or a provider that there is not. */
+/** Reads an order filter from a query. @throws Failure for an unknown state or provider. */
 export const readOrderFilter = (query: Record<string, string>): OrderFilter => {
   const keyword = (query.keyword ?? "").trim();
   return {
@@ -50,7 +50,7 @@ export const readOrderFilter = (query: Record<string, string>): OrderFilter => {
   };
 };
 
-/** An order as people see it: without what pays it, which its buyer is shown alone. */
+/** An order for display: without its payment data, which only its buyer may see. */
 const shownOrder = ({
   pay: _pay,
   words: _words,
@@ -65,7 +65,7 @@ const shownOrder = ({
   planTitle: plan?.terms.title ?? "",
 });
 
-/** Its buyer is not told who completed it, and why the provider did not begin it. */
+/** The buyer must not see who completed it, nor why the provider did not begin it. */
 const ownOrder = (order: OrderRecord): Order => ({
   ...shownOrder(order),
   completedBy: 0,
@@ -81,7 +81,7 @@ const refusal = (services: Services, fault: BeginFault): Failure => {
   return new Failure(fault === "plan-often-enough" ? fault : `order-${fault}`);
 };
 
-/** What a body or a query asks for. @throws Failure for a plan that is not on sale now, and for both or neither. */
+/** Reads the product of a body or a query. @throws Failure for a plan that is not on sale, and for both or neither. */
 const readProduct = async (
   services: Services,
   usd: string | undefined,
@@ -112,7 +112,7 @@ const find = async (
 
 const buyerOf = ({ userId, username }: OrderRecord) => ({ id: userId, username });
 
-/** An order whose money the caller decides about; that of a deleted user is any administrator's. */
+/** An order whose money the caller may manage; any administrator may manage a deleted user's. */
 const findManaged = async (
   services: Services,
   caller: User,

@@ -1,11 +1,11 @@
 import type { LedgerEntry } from "@tollgate/contract/api/ledger";
 import type { LedgerCause } from "@tollgate/contract/records/ledger-entry";
 
-/** Of these administrators say why to each other: an order does not tell its buyer, either. */
+/** Reasons on these are for administrators only: an order does not show them to its buyer, either. */
 const OF_ORDERS: ReadonlySet<LedgerCause> = new Set(["payment", "payment-refund"]);
 
 /**
- * An entry as its user sees it, without the administrator who did something and what one noted on an order. A code stands there as
+ * An entry as its user sees it, without the administrator who acted and their notes on an order. A code is shown as
  * redeemed by its user, not under its maker.
  */
 export const ownLedgerEntry = (entry: LedgerEntry): LedgerEntry => {

@@ -21,15 +21,15 @@ export const PAYMENT_CALLBACK: OtherCall = {
 };
 
 /**
- * Where providers of payments call back: `/api/payment/<provider>`, for all callers. A callback is known by its signature alone, over the bytes of
- * its body: no session is looked at, so that no page of another site can do anything with one, and its origin says nothing. No limit of
- * calls is on it, because genuine ones would meet it as well; until it is verified a callback costs a signature, and nothing is stored of it
- * but a count, now and then.
+ * Callback addresses for payment providers: `/api/payment/<provider>`, for all callers. A callback is authenticated
+ * only by its signature over the bytes of its body: sessions are ignored, so that a page of another site can do nothing
+ * with one, and so is its origin. It has no rate limit, because that would also hit genuine callbacks; until it is
+ * verified it costs one signature check, and storage at most an occasional count.
  */
 export const registerPaymentCallbacks = (
   app: FastifyInstance,
   orders: Pick<Orders, "receive">,
-  /** Waits until what other nodes changed is known here: settings, and users whose balance is in memory. */
+  /** Waits until changes by other nodes are known here: settings, and users whose balance is in memory. */
   catchUp: () => Promise<void>,
 ): void => {
   const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {

@@ -3,10 +3,10 @@ import { planEnd } from "@tollgate/metering/plan-periods";
 import { Failure } from "../failure";
 import { checkGroups } from "../sign-in/account-rules";
 
-/** What an administrator says of a plan. */
+/** A plan's settings by an administrator. */
 export type PlanSettings = Omit<Plan, "id" | "createdTime">;
 
-/** What a plan has of which nothing is said. */
+/** Defaults of a plan. */
 export const NEW_PLAN: PlanSettings = {
   title: "",
   description: "",
@@ -24,17 +24,17 @@ export const NEW_PLAN: PlanSettings = {
 
 const isLonger = (text: string, most: number): boolean => text.length > 2 * most || [...text].length > most;
 
-/** @throws Failure that says what is wrong with it. */
+/** @throws Failure that names the fault. */
 export const checkPlan = (plan: PlanSettings): void => {
   if (plan.title.trim() === "" || isLonger(plan.title, MAX_PLAN_TITLE) || /\p{C}/u.test(plan.title))
     throw new Failure("plan-title-length");
   if (isLonger(plan.description, MAX_PLAN_TEXT)) throw new Failure("plan-text-length");
   const { durationCount, durationUnit, reset } = plan;
   if (durationCount < 1 || durationCount > MAX_PLAN_DURATION) throw new Failure("plan-duration-range");
-  // Of any begin: what is longer in one month is longer in each.
+  // For any start: a period longer in one month is longer in each.
   if (reset !== "never" && planEnd(0, reset, 1) > planEnd(0, durationUnit, durationCount))
     throw new Failure("plan-reset-range");
   checkGroups(plan.group);
-  // Of a list no one group would be the plan's.
+  // With a list, no single group would be the plan's.
   if (plan.group.includes(",")) throw new Failure("group-invalid");
 };

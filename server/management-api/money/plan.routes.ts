@@ -31,7 +31,7 @@ import type { Services } from "../services";
 import { checkFavour } from "../sign-in/account-rules";
 import { checkPlan, NEW_PLAN, type PlanSettings } from "./plan-rules";
 
-/** The most subscriptions of their own that a user is shown. */
+/** Maximum number of their own subscriptions shown to a user. */
 const MAX_OWN = 200;
 
 const REFUSALS: Readonly<Record<PurchaseRefusal, MessageKey>> = {
@@ -48,7 +48,7 @@ const done = (outcome: Subscription | PurchaseRefusal): Subscription => {
   return outcome;
 };
 
-/** What a body says; what it leaves out is not there. */
+/** The settings present in a body. */
 const givenSettings = (body: PlanBody): Partial<PlanSettings> =>
   Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
 
@@ -56,7 +56,7 @@ const findOffered = async ({ options, storage }: Services): Promise<Plan[]> =>
   options.isOn("PlansEnabled") ? (await storage.read.plans.all()).filter(({ isEnabled }) => isEnabled) : [];
 
 /**
- * Finds a user whose plans the caller decides about.
+ * Finds a user whose plans the caller may manage.
  * @throws Failure
  */
 const findManaged = ({ accounts }: Services, caller: User, userId: number): User => {
@@ -90,7 +90,7 @@ const findSubscription = async (services: Services, caller: User, id: number): P
   return found;
 };
 
-/** Plans and who has them (docs/guides/plans.md). */
+/** Plans and their subscribers (docs/guides/plans.md). */
 export const planRoutes = [
   implement(listPlans, ({ services }) => services.storage.read.plans.all()),
 

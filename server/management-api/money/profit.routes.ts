@@ -22,7 +22,7 @@ const readLimit = (text: string | undefined): number => {
   return limit;
 };
 
-/** What a report, or its file, asks for. @throws Failure */
+/** Reads the query for a report, or its file. @throws Failure */
 export const readProfitQuery = (
   query: Record<string, string>,
   limit = readLimit(query.limit),
@@ -35,7 +35,7 @@ export const readProfitQuery = (
   limit,
 });
 
-/** What was earned; beyond the contract. */
+/** Earnings; beyond the contract. */
 export const profitRoutes = [
   implement(getProfit, ({ services, query }) =>
     services.storage.read.profit.report(readProfitQuery(query), services.now()),

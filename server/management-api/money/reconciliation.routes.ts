@@ -27,10 +27,10 @@ import { implement, type Route, type RouteContext, readInteger, readPage, readSo
 import type { Services } from "../services";
 import { sharedBy } from "../shared-by";
 
-/** Rows of what was expected: a year of some dozen models. */
+/** Maximum rows of expected amounts: a year of some dozen models. */
 const MAX_EXPECTED = 20_000;
 const SAMPLE_ROWS = 5;
-/** A reading that is older than the time that is asked for counts as its beginning; so far back is looked. */
+/** A reading before the period counts as its beginning; older ones than this are ignored. */
 const LOOK_BACK_SECONDS = 31 * 86_400;
 
 const toWire = ({ id, channelId, createdAt, createdBy, content }: ReconciliationRecord): Reconciliation => ({
@@ -97,7 +97,7 @@ const find = async (services: Services, id: number): Promise<ReconciliationRecor
   return record;
 };
 
-/** What upstreams bill beside what was expected; beyond the contract. */
+/** Upstreams' bills beside expected amounts; beyond the contract. */
 export const reconciliationRoutes: Route[] = [
   implement(listReconciliations, async ({ services, query }) => {
     const records = await services.storage.read.reconciliations.page(
@@ -152,7 +152,7 @@ export const reconciliationRoutes: Route[] = [
       billed.lastAt,
       body.offset_minutes,
     );
-    // What is not told apart would stand in no row.
+    // Models merged into "others" would be in no row.
     if (expected.others) throw new Failure("bill-too-large");
     return keep(context.services, context, {
       source: "csv",

@@ -54,7 +54,7 @@ const changeStatus = (
   caller: Caller<"admin">,
 ): Promise<Redemption> => {
   if (status !== REDEMPTION_UNUSED && status !== REDEMPTION_DISABLED) throw new Failure("status-invalid");
-  // An administrator who enables a code decides about it as its maker does.
+  // An administrator who enables a code becomes responsible for it, as its maker.
   return change(services, id, { status, ...(isRoot(caller.role) ? {} : { makerId: caller.id }) });
 };
 

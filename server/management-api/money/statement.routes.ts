@@ -7,14 +7,14 @@ import { type MonthClock, makeStatement } from "./statement";
 
 type Query = Readonly<Record<string, string | undefined>>;
 
-/** By which clock a statement is asked for. @throws Failure for one that there is not. */
+/** The clock of a requested statement. @throws Failure for an impossible one. */
 export const readMonthClock = (query: Query): MonthClock => {
   const begin = readOffsetMinutes(query);
   const { end_offset_minutes: end = "" } = query;
   return { begin, end: end === "" ? begin : readOffsetMinutes({ offset_minutes: end }) };
 };
 
-/** @throws Failure where there is no such user. */
+/** @throws Failure when the user does not exist. */
 export const readStatementUser = (
   { accounts }: Pick<Services, "accounts">,
   { username = "", user_id: id = "" }: Query,
@@ -32,7 +32,7 @@ const statementOf = ({ storage }: Services, user: { id: number; username: string
   return makeStatement({ ledger, usage }, { user, month: query.month ?? "", clock: readMonthClock(query) });
 };
 
-/** What users had, got and used in a month; beyond the contract. */
+/** Users' balance, credits and usage in a month; beyond the contract. */
 export const statementRoutes = [
   implement(getStatement, ({ services, query, caller }) =>
     statementOf(services, readStatementUser(services, query, caller), query),

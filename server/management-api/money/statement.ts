@@ -4,13 +4,13 @@ import { HOUR_SECONDS } from "@tollgate/storage/log/hours";
 import type { UsageQueries, UsedBy } from "@tollgate/storage/log/ports";
 import { Failure } from "../failure";
 
-/** Of which months there are statements: a year has four digits. */
+/** Months with statements: a year has four digits. */
 const MONTH = /^(\d{4})-(0[1-9]|1[0-2])$/;
 
 /** An hour belongs to the month in which it begins, as to its day in every picture of the log. */
 const hourFrom = (seconds: number): number => Math.ceil(seconds / HOUR_SECONDS) * HOUR_SECONDS;
 
-/** How far the reader's clock is from UTC, in minutes: when a month begins and when it ends, between which it may be changed. */
+/** Offset of the reader's clock from UTC, in minutes, at the begin and at the end of a month. */
 export interface MonthClock {
   begin: number;
   end: number;
@@ -18,7 +18,7 @@ export interface MonthClock {
 
 /**
  * The hours of a month.
- * @throws Failure for a text that is none.
+ * @throws Failure for an invalid month.
  */
 export const monthHours = (month: string, clock: MonthClock): { from: number; end: number } => {
   const [, year, number] = MONTH.exec(month) ?? [];
@@ -29,7 +29,7 @@ export const monthHours = (month: string, clock: MonthClock): { from: number; en
   return { from: Math.max(0, beginOf(0, clock.begin)), end: beginOf(1, clock.end) };
 };
 
-/** Without what came to nothing: a model that only failed has no name that a bill could say, and no charge. */
+/** Omits models that only failed: they have no name for a bill, and no charge. */
 const answered = (sums: readonly UsedBy[]): UsedBy[] =>
   sums.filter(({ requests, quota }) => requests > 0 || quota !== 0);
 
@@ -41,17 +41,16 @@ interface Asked {
   clock: MonthClock;
 }
 
-/** What a statement is made of. */
 interface Kept {
   ledger: Pick<LedgerQueries, "moved" | "total" | "beginning">;
   usage: Pick<UsageQueries, "ofUser">;
 }
 
 /**
- * When the ledger of a user begins: the first whole hour that it knows; 0 where it knows all. Where no balance was brought forward but
- * more was charged before the first entry than in its hour, these charges are older than the account here, and what paid them is in no
- * entry.
- * @param until what begins from then on needs no answer: all that came before it is brought forward.
+ * The begin of a user's ledger: its first whole hour; 0 when it is complete. If no balance was brought forward, but
+ * more was charged before the first entry than in its hour, these charges predate the account here, and no entry covers
+ * them.
+ * @param until a later begin needs no answer: everything before it is brought forward.
  */
 const ledgerStart = async (
   { at, first }: LedgerBeginning,
@@ -67,10 +66,10 @@ const ledgerStart = async (
 };
 
 /**
- * Makes a statement from the ledger and the sums of the log: the balance at a moment is the sum of all entries before it, less all that
- * was charged before it. What the ledger does not know is not made up: before it began there is no balance, and in the month in which it
- * began the statement is of what came after.
- * @throws Failure for a user that there is not, or a text that is no month.
+ * Makes a statement from the ledger and the sums of the log: the balance at a moment is the sum of all earlier entries,
+ * minus all earlier charges. Amounts missing in the ledger are not invented: before its begin there is no balance, and
+ * the statement of its first month covers only the time after.
+ * @throws Failure for an unknown user, or an invalid month.
  */
 export const makeStatement = async (
   { ledger, usage }: Kept,

@@ -23,7 +23,7 @@ import { implement, type Route } from "../route";
 import type { Services } from "../services";
 import { checkFavour } from "../sign-in/account-rules";
 
-/** An option's text may not be longer than what a call may save (putOptionBodySchema). */
+/** Longest text of an option that a call may save (putOptionBodySchema). */
 const LONGEST_TEXT = 1_000_000;
 
 /** The rules as they are stored. @throws Failure where they cannot be read, so that nothing is written over them. */
@@ -54,7 +54,7 @@ const checkRule = (services: Services, caller: User, rule: PriceRule | undefined
   if (user) checkFavour(caller, user);
 };
 
-/** The person whose price a rule decides, for the audit. */
+/** The person whose price a rule sets, for the audit. */
 const beneficiaryOf = (services: Services, rule: PriceRule | undefined) =>
   rule?.user === undefined
     ? undefined

@@ -14,10 +14,10 @@ import { Failure } from "../failure";
 import { implement, type Route } from "../route";
 import type { Services } from "../services";
 
-/** What the audit log names of the models of one acceptance. */
+/** Maximum number of an acceptance's models named in the audit log. */
 const NAMED_MODELS = 100;
 
-/** Prices beside those of published lists, and what has none; beyond the contract. */
+/** Prices beside those of published lists, and models without one; beyond the contract. */
 export const priceRoutes = (services: Services): Route[] => {
   const { channels, options, pricing, notices, now } = services;
   const nowMs = (): number => now() * 1000;

@@ -6,7 +6,7 @@ import { implement, type KeptAnswer, type Route } from "../route";
 import type { Services } from "../services";
 import { type PageReader, readPageReader } from "../site/page-reader";
 
-/** What models cost the reader; beyond the contract, in the shape of new-api's answer. */
+/** Prices of models for the reader; beyond the contract, in the format of new-api's answer. */
 export const pricingRoutes = (services: Services): Route[] => {
   const { channels, pricing, groupAccess, now } = services;
   const kept = new KeptAnswers(services);
@@ -27,7 +27,7 @@ export const pricingRoutes = (services: Services): Route[] => {
     return writeKeptAnswer({ ...list, pricing_version: version }, version);
   };
 
-  /** One list for all who see the same: of the same groups, and named by no rule. */
+  /** One list for all readers with the same groups and no price rule. */
   const listFor = ({ user, groups }: PageReader): Promise<KeptAnswer> => {
     const id = pricing.book().rules?.names(user?.id) ? user?.id : undefined;
     return kept.of(`${id ?? ""} ${groups.join(",")}`, () => make(groups, id));

@@ -15,7 +15,7 @@ const MAX_PASSWORD = 20;
 /** Lengths count characters, not bytes (contract section 1.0). */
 const lengthOf = (text: string): number => [...text].length;
 
-/** A character is one or two units of a string: whatever is far too long is not counted out. */
+/** A character is one or two units of a string: characters of a far too long text are not counted. */
 const isLonger = (text: string, most: number): boolean => text.length > 2 * most || lengthOf(text) > most;
 
 /** @throws Failure when it is empty, too long, or has blanks or control characters. */
@@ -25,7 +25,7 @@ export const checkUsername = (username: string): void => {
 };
 
 /**
- * An edit sends all of a user: a name that stays may be longer than one that is given, as those of an account that was imported.
+ * An edit sends all of a user: an unchanged name may exceed the limit for new ones, as in an imported account.
  * @throws Failure as checkUsername.
  */
 export const checkNewUsername = (username: string | undefined, before: string): void => {
@@ -61,7 +61,7 @@ export const checkGroups = (list: string): void => {
 
 const EMAIL = /^[^\s@,;<>"]+@[^\s@,;<>"]+\.[^\s@,;<>"]+$/;
 
-/** Whether it looks like an address: one @, a name before it, a dotted domain after it. */
+/** Whether it looks like an address: a name, one @, and a dotted domain. */
 export const isEmail = (text: string): boolean =>
   // Must come first: a pattern looks at all of a text, and some texts it looks at again and again.
   !isLonger(text, MAX_EMAIL) && EMAIL.test(text);
@@ -80,8 +80,8 @@ const CONFLICTS: Partial<Record<string, MessageKey>> = {
 };
 
 /**
- * Runs a write and says a broken rule as the sentence that belongs to it.
- * @param identityTaken what is said when an account elsewhere is another user's.
+ * Runs a write and converts a conflict into its sentence.
+ * @param identityTaken thrown when an external account belongs to another user.
  */
 export const withConflicts = async <T>(write: Promise<T>, identityTaken?: Failure): Promise<T> => {
   try {

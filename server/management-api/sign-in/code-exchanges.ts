@@ -8,13 +8,13 @@ import type { Options } from "../../state/options";
 import { Failure } from "../failure";
 import { signInFailure } from "./sign-in-failure";
 
-/** Longer than what any method calls its people; OpenID Connect allows as much (Core 1.0, section 2, "sub"). */
+/** Longer than the subject of any method; OpenID Connect allows as much (Core 1.0, section 2, "sub"). */
 const MAX_SUBJECT = 255;
 
 /** Makes accounts elsewhere of the codes that people bring. */
 export interface CodeExchanges {
   /**
-   * Who a code names.
+   * Returns the account that a code stands for.
    * @param code never "".
    * @throws Failure when it names no user.
    */
@@ -22,8 +22,8 @@ export interface CodeExchanges {
 }
 
 /**
- * Whether an account can be told from all others by what it is called: what is empty would be all users', and the database
- * ends a text at a NUL and has no half characters.
+ * Whether a subject identifies one account: an empty one would match all users, and the database ends a text at a NUL
+ * and has no lone surrogates.
  */
 const isSubject = (subject: string): boolean =>
   subject !== "" && subject.length <= MAX_SUBJECT && !/\p{C}/u.test(subject);

@@ -4,16 +4,15 @@ import { Failure } from "../failure";
 const RETRY_AFTER_SECONDS = 1;
 
 /**
- * Lets only a few tasks run at once and a bounded number wait. Hashing a password keeps a thread of libuv's pool (four by
- * default) busy for some 50 ms, and the charge journal is written on the same pool: a flood of sign-ins that filled it
- * would hold up the end of every answer.
- * https://docs.libuv.org/en/v1.x/threadpool.html
+ * Runs only a few tasks at once and lets a bounded number wait. Hashing a password keeps a thread of libuv's pool (four
+ * by default) busy for some 50 ms, and the charge journal is written on the same pool: a flood of sign-ins would delay
+ * the end of every answer. https://docs.libuv.org/en/v1.x/threadpool.html
  */
 export class HashingQueue {
   private running = 0;
   private readonly waiting: (() => void)[] = [];
 
-  /** @param mostRunning tasks at once. @param mostWaiting tasks that wait for their turn; what comes beyond is refused. */
+  /** @param mostRunning tasks at once. @param mostWaiting queued tasks; more are refused. */
   constructor(
     private readonly mostRunning: number,
     private readonly mostWaiting: number,

@@ -3,19 +3,19 @@ import { cookieReach } from "../../http/cookie-reach";
 import { areEqualTexts } from "../../http/equal-texts";
 import type { Services } from "../services";
 
-/** How long a passed check holds: long enough to fetch a mailed code and to type it. */
+/** Validity of a passed check: long enough to fetch a mailed code and to type it. */
 const VALID_SECONDS = 600;
 
 const COOKIE_NAME = "human";
 
-/** Asks for a Turnstile token where the option says so. */
+/** Requires a Turnstile token if the option is on. */
 export interface HumanCheck {
   /**
-   * A token is good for one check, while registering takes two calls (the code, then the form): a passed check is
-   * remembered in the browser for ten minutes, for calls from the same address, as a keyed hash that no one else can
-   * make. The contract's server remembers it for thirty days.
+   * A token is valid for one check, while registering takes two calls (the code, then the form): a passed check is
+   * remembered in the browser for ten minutes, for calls from the same address, as an unforgeable keyed hash. The
+   * contract's server remembers it for thirty days.
    * @param token the query parameter `turnstile`.
-   * @throws Failure when a check is asked for and the token is missing or refused.
+   * @throws Failure when a check is required and the token is missing or refused.
    */
   pass(token: string, request: FastifyRequest, reply: FastifyReply): Promise<void>;
 }

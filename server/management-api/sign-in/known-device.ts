@@ -10,7 +10,7 @@ const ID_LENGTH = 22;
 const signatureOf = (secrets: Secrets, userId: number, deviceId: string): string =>
   secrets.hash(`${DEVICE_COOKIE}\n${userId}\n${deviceId}`);
 
-/** What a device keeps on which a user has just signed in: a new name for it, signed for this user. It is no sign-in. */
+/** Cookie for a device after a sign-in: a new device name, signed for this user. It is no sign-in itself. */
 export const createDeviceCookie = (secrets: Secrets, userId: number): string => {
   const deviceId = randomAlphanumeric(ID_LENGTH);
   return `${deviceId}.${signatureOf(secrets, userId, deviceId)}`;

@@ -8,18 +8,18 @@ import type { Services } from "../services";
 const COOKIE_NAME = "oauth_state";
 const COOKIE = { path: "/api/oauth", httpOnly: true } as const;
 
-/** How long people may take to give their consent. */
+/** Time for people to give their consent. */
 const VALID_SECONDS = 600;
 
 /**
- * What a sign-in method hands back with the code, so that no site can send another person's browser here with a code of their
- * own: that would sign a person in to another's account, or bind another's to theirs
+ * The value that a sign-in method returns with the code, so that no site can send another person's browser here with a
+ * code of its own: that would sign a person in to another's account, or bind another's to theirs
  * (https://www.rfc-editor.org/rfc/rfc6749#section-10.12).
  */
 export interface OauthState {
   /**
-   * A new state, for this browser and the session that it has now.
-   * @param method what the query of GET /api/oauth/state names (`stateQueryOf`).
+   * Creates a state, for this browser and its current session.
+   * @param method the method in the query of GET /api/oauth/state (`stateQueryOf`).
    */
   begin(method: string | undefined, request: FastifyRequest, reply: FastifyReply): string;
   /** @throws Failure unless this browser was given the state for the method, a short while ago and in the same session. */
@@ -34,7 +34,7 @@ export const createOauthState = ({
   allowedOrigins,
   now,
 }: Pick<Services, "secrets" | "addresses" | "allowedOrigins" | "now">): OauthState => {
-  /** What the browser keeps: made here, so that a cookie which a neighbouring site has planted is none. */
+  /** The browser's cookie: keyed, so that a cookie planted by a neighbouring site is invalid. */
   const keptOf = (state: string, untilTime: number, method = "", request: FastifyRequest): string => {
     const session = request.cookies.session ?? "";
     return `${untilTime}.${secrets.hash(JSON.stringify([COOKIE_NAME, untilTime, state, method, session]))}`;

@@ -20,7 +20,7 @@ const MAX_NAME = 20;
 
 const randomUsername = (prefix: string): string => `${prefix.slice(0, 2)}_${randomAlphanumeric(9)}`;
 
-/** A free name like "github_12"; random when the numbered one is taken or too long. */
+/** A free name like "github_12"; random when that is taken or too long. */
 const freeUsername = async ({ accounts, storage }: Services, prefix: string): Promise<string> => {
   const numbered = `${prefix}_${(await storage.read.users.count()) + 1}`;
   const isFree = numbered.length <= MAX_USERNAME && !accounts.users.findByName(numbered);
@@ -61,7 +61,7 @@ export const oauthRoutes = (services: Services): Route[] => {
   const { accounts, storage, options, codeExchanges, notices, now } = services;
   const oauthState = createOauthState(services);
 
-  /** @throws Failure when the method is switched off, or there is no code. */
+  /** @throws Failure when the method is disabled, or the code is missing. */
   const checkCode = (method: SignInMethod, code = ""): string => {
     if (!options.isOn(method.switch.option)) throw signInFailure(method, "off");
     if (code === "") throw new Failure("invalid-parameter");
@@ -81,7 +81,7 @@ export const oauthRoutes = (services: Services): Route[] => {
   };
 
   const bind = async (user: User, method: SignInMethod, { subject }: ExternalAccount): Promise<void> => {
-    // Once more: meanwhile, another person was asked.
+    // Checked again: the sign-in service took time in between.
     if (user.status !== USER_ENABLED) throw new Failure("user-disabled");
     const before = await storage.read.users.find(user.id);
     const identity = { method: method.name, subject };
@@ -89,7 +89,7 @@ export const oauthRoutes = (services: Services): Route[] => {
     if (before && before.identities[method.name] !== subject) notices.accountChanged(before, method);
   };
 
-  /** Of a method whose page sends people back with a code and the state. */
+  /** Routes of a method whose page redirects back with a code and the state. */
   const redirectRoutes = (method: SignInMethod): Route[] => [
     implement(signInByRedirect(method), async (context) => {
       const { query, request, reply } = context;
@@ -106,7 +106,7 @@ export const oauthRoutes = (services: Services): Route[] => {
     }),
   ];
 
-  /** Of a method whose code people type into a window. */
+  /** Routes of a method whose code people type in. */
   const typedCodeRoutes = (method: SignInMethod): Route[] => [
     implement(signInByCode(method), async (context) => {
       return signIn(

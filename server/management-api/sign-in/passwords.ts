@@ -4,13 +4,13 @@ import { HashingQueue } from "./hashing-queue";
 /** argon2id as OWASP recommends it: 19 MiB, two passes, one lane. */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 
-/** The password that one-api gives root. It works only where ALLOW_DEFAULT_PASSWORD asks for it (see RootSetup). */
+/** One-api's default password for root. It works only with ALLOW_DEFAULT_PASSWORD (see RootSetup). */
 export const DEFAULT_ROOT_PASSWORD = "123456";
 
 /** Stands for the hash of an account that has no password: none is right. */
 export const NO_PASSWORD = "";
 
-/** How many passwords may wait for their turn: at some 50 ms each, the last one waits three seconds. */
+/** Maximum number of queued passwords: at some 50 ms each, the last one waits three seconds. */
 const MAX_WAITING = 64;
 
 /** For the whole process, because the thread pool is, too. */
@@ -38,7 +38,7 @@ const verifyOutdated = async (passwordHash: string, password: string): Promise<b
 
 let nobody: Promise<string> | undefined;
 
-/** The hash of no user's password. What failed is tried again, so that one refusal does not refuse for ever. */
+/** A hash that matches no password. A failure is not cached, so that the next call tries again. */
 const hashOfNobody = (): Promise<string> => {
   nobody ??= hashPassword("nobody has this password").catch((error: unknown) => {
     nobody = undefined;
@@ -48,9 +48,8 @@ const hashOfNobody = (): Promise<string> => {
 };
 
 /**
- * Checks a password. For a user that does not exist it takes as long as a real check, so that names cannot be guessed
- * by time.
- * @param passwordHash undefined when there is no such user.
+ * Checks a password. For an unknown user it takes as long as a real check, so that timing does not reveal names.
+ * @param passwordHash undefined for an unknown user.
  * @throws Failure with status 503 when too many passwords wait already.
  */
 export const verifyPassword = async (

@@ -9,8 +9,8 @@ import { DEFAULT_ROOT_PASSWORD, hashPassword, NO_PASSWORD, verifyPassword } from
 import type { RootSetup } from "./root-setup";
 
 /**
- * Creates the root user of an installation that has no users yet, before anything is in memory. It has no password. Of several
- * nodes that start at once one does.
+ * Creates the root user of an installation without users, before anything is in memory. It has no password. If several
+ * nodes start at the same time, one of them creates it.
  * @param now unix seconds.
  */
 export const ensureRootUser = async (
@@ -56,7 +56,7 @@ export const setRootPassword = async (
   await endAccess(accounts, userId, undefined);
 };
 
-/** What the environment says of root's password. */
+/** Root password settings from the environment. */
 export interface RootSettings {
   initialRootPassword: string | undefined;
   allowsDefaultPassword: boolean;

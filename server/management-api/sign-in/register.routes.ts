@@ -22,7 +22,7 @@ import { hashPassword } from "./passwords";
 
 const _HUMAN = { turnstile: "What Turnstile gave the page, where the site asks for it." };
 
-/** How long a code or a reset link holds (contract section 3.1). */
+/** Validity of a code or a reset link (contract section 3.1). */
 const VALID_MINUTES = 10;
 
 const humanCheck = sharedBy((services) => createHumanCheck(services));
@@ -32,7 +32,7 @@ const checkHuman = (
   { query, request, reply }: Pick<RouteContext<"none", unknown>, "query" | "request" | "reply">,
 ) => humanCheck(services).pass(query.turnstile ?? "", request, reply);
 
-/** Where a mail is asked for. @throws Failure for who is no human, or for no address. */
+/** Reads the address to send a mail to. @throws Failure for a failed human check, or an invalid address. */
 const readAddress = async (services: Services, context: RouteContext<"none", unknown>): Promise<string> => {
   await checkHuman(services, context);
   const email = (context.query.email ?? "").trim();
@@ -103,7 +103,7 @@ export const registerRoutes: Route[] = [
     checkDomain(context.services, email);
     const systemName = context.services.options.text("SystemName");
     if (await context.services.storage.read.users.findBy("email", email)) {
-      // Answered like any other address: who has an account here is told to its owner only.
+      // The same answer as for other addresses: only its owner learns whether an address has an account.
       await context.services.mailer.send({
         to: email,
         ...formatMail(context.language, "email-taken", { systemName }),
@@ -125,7 +125,7 @@ export const registerRoutes: Route[] = [
   implement(requestReset, async (context) => {
     const email = await readAddress(context.services, context);
     if (!context.services.mailer.isConfigured()) throw new Failure("mail-not-configured");
-    // Not waited for: who has an account here shows neither in the answer nor in its time.
+    // Not awaited: neither the answer nor its timing shows whether an address has an account.
     sendResetLink(context.services, email, context.language).catch((error: unknown) =>
       context.services.logger.warn({ error: String(error) }, "a reset link could not be mailed"),
     );

@@ -38,8 +38,8 @@ export class RootSetup {
   }
 
   /**
-   * Whether a person whose password is right may sign in with it.
-   * @param isLocal whether the caller sits on this machine; see ClientAddresses.
+   * Whether the correct password may be used to sign in.
+   * @param isLocal whether the caller is on this machine; see ClientAddresses.
    */
   admits(member: User, password: string, isLocal: boolean): boolean {
     if (member.id === this.pendingUserId) return false;
@@ -47,7 +47,7 @@ export class RootSetup {
     return !isDefault || (this.allowsDefault && isLocal);
   }
 
-  /** What a code is good for now. */
+  /** The current state of a code. */
   judge(code: string, nowMs: number): SetupState {
     const userId = this.pendingUserId;
     if (userId === undefined || this.isBeingUsed) return "done";
@@ -55,9 +55,10 @@ export class RootSetup {
   }
 
   /**
-   * Ends the set-up, for one of those that come with the right code at once, also on several nodes. When `setPassword` fails, the code works again.
-   * @param setPassword throws StorageConflict "not-found" where root's password is not `passwordHash` any more.
-   * @returns the state that the code was in; only with "open" was anything done.
+   * Ends the set-up, once even for simultaneous calls with the right code, also on several nodes. When `setPassword`
+   * fails, the code works again.
+   * @param setPassword throws StorageConflict "not-found" if root's password is no longer `passwordHash`.
+   * @returns the code's state before; the set-up was done only for "open".
    */
   async use(
     code: string,

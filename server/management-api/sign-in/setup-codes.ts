@@ -2,17 +2,17 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import { randomAlphanumeric } from "@tollgate/accounts/random-text";
 import type { SetupState } from "@tollgate/contract/api/setup";
 
-/** How long a set-up link holds. Each start makes a new one, so a day is no hindrance, and an old log opens nothing. */
+/** Validity of a set-up link. Each start makes a new one, so a day is enough, and an old log opens nothing. */
 const VALID_MS = 86_400_000;
 
-/** Letters and digits, 190 bits: it cannot be guessed, whatever limits there are, and a terminal takes all of it as link. */
+/** Letters and digits, 190 bits: unguessable even without rate limits, and terminals link all of it. */
 const CODE_LENGTH = 32;
 
 /** The codes that set root's first password. */
 export interface SetupCodes {
-  /** @param root what changes when root gets a password. */
+  /** @param root a value that changes when root gets a password. */
   create(root: string, nowMs: number): string;
-  /** What a code is good for. It is compared in constant time. */
+  /** Returns a code's state. Compares in constant time. */
   judge(code: string, root: string, nowMs: number): Exclude<SetupState, "done">;
 }
 
@@ -37,12 +37,12 @@ export const drawnCodes = (): SetupCodes => {
 /** The time of which a derived code knows: it holds a little less than a day. */
 const SPAN_MS = 3_600_000;
 const VALID_SPANS = VALID_MS / SPAN_MS;
-/** For how long a code that is too old is told from a wrong one. */
+/** Time for which an expired code is distinguished from a wrong one. */
 const KNOWN_SPANS = 7 * VALID_SPANS;
 
 /**
- * Codes of nodes that share their data: whatever a load balancer does, the link that one node printed works on all of them. They
- * are made of the master key, of root as it is, and of the hour.
+ * Codes of nodes that share their data: the link printed by one node works on all of them, whatever a load balancer
+ * does. They are derived from the master key, from root's current state, and from the hour.
  * @param hash keyed, so that only this installation can make one.
  */
 export const derivedCodes = (hash: (text: string) => string): SetupCodes => {

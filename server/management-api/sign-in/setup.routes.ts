@@ -17,7 +17,7 @@ export const setupRoutes: Route[] = [
     const { code, password } = body;
     const userId = services.rootSetup.pendingUserId;
     const state = await services.rootSetup.use(code, Date.now(), async (id, passwordHash) => {
-      // After the code: a person without one learns that, and not the rules of passwords.
+      // Checked after the code: a person without a valid one learns that first, and not the password rules.
       checkPassword(password);
       await setRootPassword(services.accounts, id, password, passwordHash);
     });

@@ -2,7 +2,7 @@ import type { SignInMethod } from "@tollgate/contract/sign-in/methods";
 import { hasMessage } from "../../locales/languages";
 import { Failure } from "../failure";
 
-/** The sentence of a sign-in method: its own where a language says it otherwise, else the one with its name filled in. */
+/** A sign-in method's sentence: its own if a language has one, else the general one with its name filled in. */
 export const signInFailure = (
   { name, title }: Pick<SignInMethod, "name" | "title">,
   why: "off" | "unreachable" | "nobody" | "taken",

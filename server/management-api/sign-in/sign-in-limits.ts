@@ -1,28 +1,27 @@
 import { RateLimit } from "../../http/rate-limit";
 
-/** Who tries to sign in. */
+/** An attempt to sign in. */
 export interface SignInAttempt {
   username: string;
-  /** Where it comes from, as limits count it. */
+  /** The caller's network, the unit of rate limits. */
   subscriber: string;
-  /** The account of that name; undefined when there is none. */
+  /** The account with that name; undefined if it does not exist. */
   userId: number | undefined;
   /** The device on which this account was signed in before; undefined for a device that is not known. */
   deviceId: string | undefined;
-  /** Whether the account is signed in from the same address. */
   isKnownAddress: boolean;
 }
 
 /**
- * How often a password may be guessed: so often per device that the account knows; by strangers so often per address and so
- * often per account, from wherever they come. Strangers' guesses so never keep the owner out who comes with a known device,
- * even from an address that strangers share, or from where the account is signed in
+ * Limits password guesses per known device of an account; for strangers per address and per account, over all
+ * addresses. So strangers' guesses never lock out the owner on a known device, even from a shared address, or at an
+ * address where the account is signed in
  * (https://owasp.org/www-community/Slow_Down_Online_Guessing_Attacks_with_Device_Cookies).
  */
 export class SignInLimits {
   private readonly devices: RateLimit;
   private readonly accounts: RateLimit;
-  /** Apart from accounts, so that made-up names do not push out what is remembered of real ones. */
+  /** Separate from accounts, so that made-up names do not evict the counts of real ones. */
   private readonly unknownNames: RateLimit;
 
   /**
@@ -42,8 +41,8 @@ export class SignInLimits {
   }
 
   /**
-   * Counts an attempt before it is known whether it is right, so that many at once count as many.
-   * @returns what takes the count back when it was right, or was not looked at; or how many milliseconds it has to wait.
+   * Counts an attempt before its password is checked, so that simultaneous attempts all count.
+   * @returns a function that uncounts it, for a correct or unchecked password; or the required wait in milliseconds.
    */
   begin(attempt: SignInAttempt, nowMs: number): (() => void) | number {
     const { username, subscriber, userId, deviceId, isKnownAddress } = attempt;

@@ -42,7 +42,7 @@ const isLonger = (text: string, most: number): boolean => text.length > 2 * most
 /** Line breaks and tabs belong to Markdown; other control characters do not. */
 const CONTROL_CHARACTERS = /[^\P{Cc}\n\r\t]/u;
 
-/** @throws Failure that says what is wrong with it. */
+/** @throws Failure that names the fault. */
 const checkAnnouncement = ({ title, body, groups, isPublic, startsAt, endsAt }: AnnouncementSettings) => {
   if (title.trim() === "" || isLonger(title, MAX_ANNOUNCEMENT_TITLE) || /\p{Cc}/u.test(title))
     throw new Failure("announcement-title-length", { limit: MAX_ANNOUNCEMENT_TITLE });

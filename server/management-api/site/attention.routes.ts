@@ -4,10 +4,10 @@ import { findMatters } from "../../attention/find-matters";
 import { implement, type Route } from "../route";
 import type { Services } from "../services";
 
-/** How long matters are kept: they are asked for by every administrator's open page, and take a look at all channels' prices. */
+/** Cache time of matters: every administrator's open page requests them, and they read all channels' prices. */
 const KEPT_SECONDS = 5;
 
-/** What waits for a person; beyond the contract. */
+/** Matters that wait for a person; beyond the contract. */
 export const attentionRoutes = (services: Services): Route[] => {
   const kept = new Map<boolean, { at: number; matters: Promise<Matter[]> }>();
   return [

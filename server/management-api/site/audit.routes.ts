@@ -7,7 +7,7 @@ import { implement, readInteger, readPage } from "../route";
 
 const ACTIONS_AND_SUBJECTS = [...AUDIT_ACTIONS, ...AUDIT_SUBJECTS];
 
-/** @throws Failure for an action that there is not. */
+/** @throws Failure for an unknown action. */
 const readFilter = (query: Readonly<Record<string, string | undefined>>): AuditFilter => ({
   action: readMaybeChoice(ACTIONS_AND_SUBJECTS, query.action),
   target: query.target,
@@ -17,7 +17,7 @@ const readFilter = (query: Readonly<Record<string, string | undefined>>): AuditF
   to: readInteger(query.end_timestamp),
 });
 
-/** What administrators changed. */
+/** Changes by administrators. */
 export const auditRoutes = [
   implement(listAudit, async ({ services, query }) => {
     const offset = readPage(query) * PAGE_SIZE;

@@ -7,7 +7,7 @@ import { implement, type KeptAnswer, type Route } from "../route";
 import type { Services } from "../services";
 import { type PageReader, readPageReader } from "./page-reader";
 
-/** How models were served, for callers who may ask for them. */
+/** Recent service of models, for callers who may see it. */
 export const modelStatusRoutes = (services: Services): Route[] => {
   const { channels, groupAccess, storage, now } = services;
   const statuses = new ModelStatuses({ health: storage.read.health, nowMs: () => now() * 1000, giveWay });
@@ -18,7 +18,7 @@ export const modelStatusRoutes = (services: Services): Route[] => {
     return writeKeptAnswer({ data }, versionOf(data));
   };
 
-  /** Administrators are told of all that is sold, all others of what they may use. */
+  /** Administrators see all models on sale, others those they may use. */
   const statusFor = ({ user, groups }: PageReader): Promise<KeptAnswer> =>
     user && isAdmin(user.role)
       ? kept.of("all", () => make())

@@ -19,10 +19,10 @@ const isUsable = ({ type, pattern }: TargetField, value: string): boolean => {
 };
 
 /**
- * What is stored of a target's fields.
- * @param given as they were typed: a secret that is "" stays as it was. @param before what is stored, of a target that there is.
- * @throws Failure for a field that is missing or not usable, and where a stored secret would go to another address: a person who may change
- * the address would be told the secret.
+ * The fields of a target to store.
+ * @param given as typed: a secret that is "" keeps its value. @param before the stored fields of an existing target.
+ * @throws Failure for a missing or invalid field, and when a stored secret would go to another address: a person who
+ * may change the address could learn the secret.
  */
 export const readNoticeFields = (
   kind: NoticeTargetName,

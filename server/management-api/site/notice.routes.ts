@@ -31,7 +31,7 @@ import { implement, type Route, type RouteContext, readPage, takeCall } from "..
 import type { Services } from "../services";
 import { readNoticeFields } from "./notice-fields";
 
-/** Tries of targets that one person may make: each asks a server that a person has typed. */
+/** Limit of test messages per person: each sends a request to a typed-in server. */
 const TESTS = 20;
 const TESTS_WINDOW_MS = 600_000;
 
@@ -96,7 +96,7 @@ const readEvents = (events: readonly string[], audience: NoticeAudience): Notice
   return offered.filter((event) => events.includes(event));
 };
 
-/** What a body says of a target; what it leaves out is not there. */
+/** The fields of a target that are present in a body. */
 const readBody = (
   { name, is_enabled: isEnabled, language, events }: NoticeTargetBody,
   audience: NoticeAudience,
@@ -107,7 +107,7 @@ const readBody = (
   ...(events === undefined ? {} : { events: readEvents(events, audience) }),
 });
 
-/** The calls that are the same for the targets of the site and for those of a user. */
+/** Calls shared by the site's targets and a user's. */
 interface Owned {
   calls: typeof siteNotices | typeof ownNotices;
   audience: NoticeAudience;
@@ -208,7 +208,7 @@ const targetRoutes = (
   ];
 };
 
-/** Targets to tell people what happens, and what they were told (docs/guides/notices.md); beyond the contract. */
+/** Notification targets, and sent notices (docs/guides/notices.md); beyond the contract. */
 export const noticeRoutes = (services: Services): Route[] => {
   const { storage, options, notices } = services;
   const tests = new RateLimit(TESTS, TESTS_WINDOW_MS);

@@ -11,7 +11,7 @@ import { hasSession } from "../sign-in/fresh-sign-in";
 
 const isPicture = (key: string): boolean => isOptionKey(key) && declares(key, "isPicture");
 
-/** Whether the console that calls came over HTTPS, as its browser or a named proxy says: it draws no plain pictures. */
+/** Whether the calling console came over HTTPS, by its browser or a trusted proxy: it shows no http: pictures. */
 const isPageHttps = (request: IncomingMessage, { addresses }: Services): boolean =>
   addresses.isHttps(request) || request.headers.origin?.startsWith("https:") === true;
 
@@ -30,7 +30,7 @@ export const optionRoutes = [
       throw new Failure("option-picture-plain", { key });
     if (decidesAccess(key) && !hasSession(services, caller, request))
       throw new Failure("option-needs-session", { key });
-    // A secret is not told, and a comparison would tell it.
+    // A secret is never shown, and a comparison would reveal it.
     if (before !== undefined && isSecretOption(key)) throw new Failure("invalid-parameter", {}, 400);
     await services.options.put(key, value, before);
     await audit(services, context, "option.update", key, isSecretOption(key) ? {} : { value });

@@ -8,10 +8,10 @@ import type { Services } from "../services";
 /** The pages that a site shows to all, to its users, or not at all: by their options. */
 const OFF = { PricePage: "price-page-off", ModelStatusPage: "model-status-off" } as const;
 
-/** A guest sees what a new user would. */
+/** A guest sees the same as a new user. */
 const NEWCOMERS: readonly string[] = [DEFAULT_GROUP];
 
-/** Who reads such a page. */
+/** The reader of such a page. */
 export interface PageReader {
   /** undefined for a guest. */
   user: User | undefined;

@@ -6,7 +6,7 @@ import { CONTRACT_VERSION } from "@tollgate/contract/version";
 import { storesBodies } from "../../state/stores-bodies";
 import { implement } from "../route";
 
-/** Public status and content (contract section 1.1), and what signed-in people are shown besides. */
+/** Public status and content (contract section 1.1), and further content for signed-in people. */
 export const statusRoutes = [
   implement(getStatus, ({ services: { options, rootSetup, startTime } }) =>
     status.schema.parse({
@@ -16,7 +16,7 @@ export const statusRoutes = [
       ...options.publicValues(),
       ...(storesBodies(options) ? { body_log: true } : {}),
       ...(options.isOn("PlansEnabled") ? { plans: true } : {}),
-      // Tells a stranger that the gateway is new, and gives nothing to try: the code cannot be guessed.
+      // Shows a stranger that the gateway is new, which is harmless: the code cannot be guessed.
       ...(rootSetup.pendingUserId === undefined ? {} : { setup_pending: true }),
     }),
   ),

@@ -12,7 +12,7 @@ export const createAffCode = (): string => randomAlphanumeric(8);
 
 export interface NewUser {
   username: string;
-  /** undefined for who signs in with an external account only. */
+  /** undefined for a user with only an external account. */
   password: string | undefined;
   displayName: string;
   email?: string;

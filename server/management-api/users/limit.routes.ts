@@ -5,7 +5,7 @@ import { Failure } from "../failure";
 import { implement, type Route } from "../route";
 import { findVisibleUser } from "./find-visible-user";
 
-/** @param seesGroups whether the caller is told what all users of a group use together. */
+/** @param seesGroups whether the caller may see the usage of all users of a group together. */
 const toUse = ({ scope, id, limit, max, used }: LimitStanding, seesGroups: boolean) => ({
   scope,
   group: scope === "group" ? String(id) : "",
@@ -16,7 +16,7 @@ const toUse = ({ scope, id, limit, max, used }: LimitStanding, seesGroups: boole
 
 const own = (standings: readonly LimitStanding[]) => standings.map((each) => toUse(each, false));
 
-/** The limits of keys and users with what is used of them (docs/reference/limits.md); beyond the contract. */
+/** The limits of keys and users with their usage (docs/reference/limits.md); beyond the contract. */
 export const limitRoutes: Route[] = [
   implement(getTokenLimits, async ({ services, caller, params }) => {
     const key = services.accounts.keys.findById(params.id);

@@ -1,8 +1,8 @@
 import type { Services } from "../services";
 
 /**
- * Deletes an account and what is stored of its requests' words. Its log lines stay: they name what was charged, and the
- * sums are made of them.
+ * Deletes an account and the stored bodies of its requests. Its log lines stay: they record charges, and the sums
+ * derive from them.
  */
 export const removeUser = async (
   { accounts, storage, logger }: Pick<Services, "accounts" | "storage" | "logger">,
@@ -10,7 +10,7 @@ export const removeUser = async (
 ): Promise<void> => {
   await accounts.users.remove(id);
   await storage.bodies.clearUser(id).catch((error: Error) => {
-    // The account is gone all the same, and the bodies go when they are old enough.
+    // The account is deleted anyway, and the bodies expire later.
     logger.error({ error: error.message, userId: id }, "a deleted user's bodies could not be deleted");
   });
 };

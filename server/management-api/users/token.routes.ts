@@ -36,7 +36,7 @@ import { withConflicts } from "../sign-in/account-rules";
 import { readLimit, truncateResults } from "../truncate-results";
 import { findVisibleUser } from "./find-visible-user";
 
-/** How many keys a search answers; more there are only of users from before there was a bound. */
+/** Maximum keys of a search; only users from before this limit have more. */
 const MAX_FOUND = 1000;
 
 const checkName = (name: string): void => {
@@ -63,8 +63,8 @@ const checkEnable = (token: Token, now: number): void => {
 type Groups = Pick<TokenAccess, "group" | "autoGroups">;
 
 /**
- * Checks that a user may use the groups that a key asks for.
- * @param before what the key has already, which clients send back with the whole token.
+ * Checks that a user may use a key's requested groups.
+ * @param before the key's current groups, which clients send back with the whole token.
  */
 const checkGroups = (
   { groupAccess }: Services,
@@ -129,7 +129,7 @@ const readPageOfKeys = (
     readFilter(query, TOKEN_FILTERS),
   );
 
-/** API keys, always the caller's own (contract section 1.7). Administrators see what those of others are, without the secrets. */
+/** API keys, always the caller's own (contract section 1.7). Administrators see others' keys without the secrets. */
 export const tokenRoutes = [
   implement(listTokens, ({ services, caller, query }) => readPageOfKeys(services, caller.id, query)),
 

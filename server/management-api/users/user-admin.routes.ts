@@ -48,7 +48,7 @@ const findUser = async ({ storage }: Services, id: number): Promise<StoredUser> 
   return user;
 };
 
-/** What an action changes of a user's role and status, or why it may not. */
+/** Returns an action's changes to a user's role and status. @throws Failure when it is not allowed. */
 const applyAction = (caller: User, target: User, action: UserAction): { role?: number; status?: number } => {
   const isRootTarget = target.role >= ROLE_ROOT;
   switch (action) {
@@ -71,7 +71,7 @@ const applyAction = (caller: User, target: User, action: UserAction): { role?: n
   }
 };
 
-/** Who may do it is judged when it is done: meanwhile the user may have been raised, or be gone. */
+/** Rights are checked when the action runs: meanwhile the user may have been promoted or deleted. */
 const manage = async (
   context: RouteContext<"admin", ManageUserBody>,
   known: User,
@@ -113,7 +113,7 @@ const readTexts = (body: UpdateUserBody, target: User) => {
   return { username, displayName, password, group };
 };
 
-/** Changes a user; the quota moves by the difference to what is left now. */
+/** Changes a user; the quota is adjusted by the difference to the current balance. */
 const update = async (context: RouteContext<"admin", UpdateUserBody>): Promise<undefined> => {
   const { services, body, caller } = context;
   const { accounts, storage } = services;
@@ -129,7 +129,7 @@ const update = async (context: RouteContext<"admin", UpdateUserBody>): Promise<u
   const passwordHash = password === undefined ? undefined : await hashPassword(password);
   const limits = pickLimits(body);
   const before = body.quota === undefined ? undefined : (await storage.read.users.find(target.id))?.quota;
-  // A form sends the quota that it showed: what was used since must not be given back.
+  // A form sends the quota that it showed: usage since then must not be refunded.
   const quota = body.quota === body.originalQuota ? undefined : body.quota;
   const edit = {
     username,

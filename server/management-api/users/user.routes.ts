@@ -27,7 +27,7 @@ import { removeUser } from "./remove-user";
 /** Longer than any name or password that an account has, in code units. */
 const MAX_CREDENTIAL = 200;
 
-/** Counts a try at a user's password. @returns what takes it back. @throws Failure when there were too many. */
+/** Counts a password attempt. @returns uncounts it. @throws Failure after too many attempts. */
 const beginTry = (
   services: Services,
   username: string,
@@ -96,7 +96,7 @@ export const userRoutes: Route[] = [
     const isAdmitted =
       user?.status === USER_ENABLED &&
       services.rootSetup.admits(user, body.password, services.addresses.isLocal(request.raw));
-    // One answer for all: what exactly was wrong would tell a stranger what was right.
+    // One answer for all causes: details would help a stranger to guess.
     if (!isRight || !isAdmitted) throw new Failure("login-failed");
     takeBack();
     if (isOutdatedHash(user.passwordHash)) {
@@ -130,7 +130,7 @@ export const userRoutes: Route[] = [
       }),
     );
     if (body.password !== "") {
-      // Sessions of the old password are signed out everywhere; the session that changed it goes on.
+      // The old password's sessions end everywhere; the one that changed it stays.
       await endAccess(services.accounts, caller.id, request);
       services.notices.accountChanged(changed, "password");
     }

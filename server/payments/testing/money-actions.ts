@@ -30,7 +30,7 @@ export interface MoneyNode {
 interface PlacedOrder {
   readonly number: string;
   readonly amount: number;
-  /** Whether a callback that it was paid was ever sent, or a person tried to complete it; and whether that was answered. */
+  /** Whether a callback reported payment, or a person tried to complete it; and whether that was answered. */
   isPaidMaybe: boolean;
   isPaid: boolean;
 }
@@ -41,22 +41,22 @@ interface Drawn {
   readonly now: () => number;
   readonly buyerId: number;
   readonly inviterId: number;
-  /** About what amounts of quota lie. */
+  /** Approximate size of the quota amounts. */
   readonly scale: number;
   /** Part of the names that are the only ones of their kind. */
   readonly name: string;
-  /** Whether an error may be met by anything: storage failed, or was cut off. */
+  /** Whether any step may meet this error: storage failed, or was cut off. */
   isExpected(error: unknown): boolean;
 }
 
 export class MoneyActions {
   private readonly random: () => number;
   private readonly orders: PlacedOrder[] = [];
-  /** What the provider does of each refund that it was asked for, by its number. */
+  /** The provider's result of each requested refund, by its number. */
   private readonly refunds = new Map<string, "made" | "refused">();
   private plansOffered: readonly Plan[] = [];
   private serial = 0;
-  /** How often a history came to what it is there for. */
+  /** Number of times that a history reached its purposes. */
   readonly met = { paid: 0, refunds: 0, disputes: 0, bought: 0, transfers: 0, payouts: 0, redeemed: 0 };
   readonly errors: unknown[] = [];
 
@@ -64,7 +64,7 @@ export class MoneyActions {
     this.random = drawn.random;
   }
 
-  /** What the site sells. */
+  /** Creates the site's products. */
   async furnish({ write }: Pick<MoneyNode, "write">): Promise<void> {
     const { scale, name, now } = this.drawn;
     const terms = { title: "Plan", description: "", group: "", maxPerUser: 0, isEnabled: true, sortOrder: 0 };
@@ -98,7 +98,7 @@ export class MoneyActions {
     );
   }
 
-  /** A node that sells, over a provider that says and does what the history has it. */
+  /** A node with orders, over a provider that acts as the history determines. */
   open(
     { read, write, accounts }: Pick<MoneyNode, "read" | "write" | "accounts">,
     options: Options,
@@ -130,8 +130,8 @@ export class MoneyActions {
   }
 
   /**
-   * Draws something that moves money, or moves nothing because it was done before, or is a lie.
-   * @param nodes where it is asked for: now and then on several at once, or twice on one. @returns when all of it was answered.
+   * Draws an action that moves money, or moves nothing because it is repeated or forged.
+   * @param nodes to run it: occasionally on several at once, or twice on one. @returns when all calls have ended.
    */
   act(nodes: readonly MoneyNode[]): Promise<unknown> {
     const draw = this.random();
@@ -154,7 +154,7 @@ export class MoneyActions {
     await plans.advanceAll();
   }
 
-  /** What is not as it was told: an order is paid when a callback that says so was taken, and never without one. */
+  /** Deviations from the events: an order is paid when a callback reporting it was accepted, and never without one. */
   async faults({ read }: Pick<MoneyNode, "read">): Promise<string[]> {
     const faults: string[] = [];
     for (const { number, isPaid, isPaidMaybe } of this.orders) {
@@ -174,7 +174,7 @@ export class MoneyActions {
     if (!this.drawn.isExpected(error)) this.errors.push(error);
   }
 
-  /** What a person asks for may be refused; what a provider tells, and what is due, may not. */
+  /** A person's request may be refused; a provider's event, and due work, may not. */
   private async orRefused(step: Promise<unknown>): Promise<void> {
     try {
       await step;
@@ -238,7 +238,7 @@ export class MoneyActions {
     return everywhere((each) => this.orRefused(redeem(each)));
   }
 
-  /** What names its cause and nothing else: told again, also much later, it moves nothing. */
+  /** A grant or charge with a reference as its only cause: repeated, also much later, it moves nothing. */
   private move(
     everywhere: (step: (node: MoneyNode) => Promise<unknown>) => Promise<unknown>[],
   ): Promise<unknown>[] {
@@ -300,7 +300,7 @@ export class MoneyActions {
     else if (event.kind !== "paid") this.met.refunds += 1;
   }
 
-  /** What a provider, or a person who would be one, says of an order before or after it is paid. */
+  /** A provider's event, or a forged one, about an order before or after it is paid. */
   private callback({ number, amount }: PlacedOrder): ProviderEvent {
     const paid = {
       kind: "paid",
@@ -339,7 +339,7 @@ export class MoneyActions {
     };
   }
 
-  /** What an administrator, or the buyer, does with an order. */
+  /** An action by an administrator, or the buyer, on an order. */
   private async byHand({ orders, read }: MoneyNode, placed: PlacedOrder): Promise<void> {
     const order = await read.orders.find(placed.number);
     if (!order) return;
@@ -387,7 +387,7 @@ export class MoneyActions {
     else await write.plans.setRenews(subscription.id, this.chance(0.5));
   }
 
-  /** Some of what the inviter has of commissions, now and then all of it, or more. */
+  /** Part of the inviter's commissions, occasionally all of them, or more. */
   private async partOf(read: AccountQueries): Promise<number> {
     const { commission } = await read.commissions.summary(this.drawn.inviterId);
     return Math.max(1, this.chance(0.3) ? commission : this.below(commission));
@@ -417,7 +417,7 @@ export class MoneyActions {
     });
   }
 
-  /** Callbacks carry what they say; refunds are made, refused, or not answered, though they may have been made. */
+  /** Callbacks contain their event; refunds are made, refused, or unanswered, though they may have been made. */
   private provider(): PaymentPort {
     const answer = (status: number) => ({ status, type: "text/plain", body: "" });
     return {
@@ -441,5 +441,5 @@ export class MoneyActions {
   }
 }
 
-/** Seconds by which a history goes on at once, so that periods of plans end. */
+/** Seconds skipped in a history, so that periods of plans end. */
 export const someTime = (random: () => number): number => Math.floor(random() * 1.5 * DAY_SECONDS);

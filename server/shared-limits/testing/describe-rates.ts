@@ -12,7 +12,7 @@ export interface RatesUnderTest {
   rates: Rates;
   /** Sets the clock by which minutes are counted. */
   setClock(nowMs: number): Promise<void>;
-  /** Waits until what was told without waiting for an answer is counted, and what is under way is known to be so. */
+  /** Waits until reports sent without waiting are counted, and running requests are known. */
   settle(): Promise<void>;
 }
 
@@ -22,7 +22,7 @@ export const subject = (
   id: number | string = 2,
 ): RateSubject => ({ scope, id, limits });
 
-/** Why a request was refused, or what ends it. */
+/** The reason of a refusal, or the function that ends the request. */
 export const resultOf = ({ outcome }: RateAnswer): string | Leave =>
   "leave" in outcome ? outcome.leave : `${outcome.refusedBy}: ${outcome.fault ?? "barred"}`;
 
@@ -37,7 +37,7 @@ interface ModelUse {
   tokens: number;
 }
 
-/** What the rules say, in the plainest way: each minute of each subject on its own. */
+/** The rules in their simplest form: each minute of each subject on its own. */
 class Model {
   private readonly uses = new Map<string, ModelUse>();
   private readonly active = new Map<string, number>();
@@ -103,7 +103,7 @@ class Model {
   }
 }
 
-/** What holds of rates, wherever they are counted. */
+/** Tests for all implementations of rates. */
 export const describeRates = (where: string, open: () => Promise<RatesUnderTest>): void => {
   describe(`rates that are counted ${where}`, () => {
     it("refuse requests beyond the limit, and take them again in the next minute", async () => {

@@ -8,7 +8,7 @@ declare module "vitest" {
   }
 }
 
-/** One server for all test files; each test has a prefix of its own on it. */
+/** One server for all test files; each test has its own prefix on it. */
 export default async ({ provide }: TestProject): Promise<() => Promise<void>> => {
   const server = await startRedis();
   provide("redisAddress", server.address);

@@ -32,8 +32,8 @@ import type { FailureText } from "../format-failure";
 import type { Cell, FileColumn } from "./file-format";
 
 /*
- * What files say. Columns are called as on the wire, in English for readers of every language, so that a program or a sheet that
- * reads them works for all; numbers that stand for a word are that word.
+ * Columns have the names of the wire format, in English for readers of every language, so that one program or sheet
+ * reads them all; numbers that stand for a word are written as that word.
  */
 
 type Iso = (seconds: number) => string;
@@ -66,7 +66,7 @@ const codeStatus = wordOf({
 
 type PlainNames<Row> = { [Name in keyof Row as Row[Name] extends Cell ? Snake<Name> : never]: Name };
 
-/** Makes columns of fields that a file says as they are, by their names on the wire. */
+/** Makes columns from unchanged fields, by their names on the wire. */
 const plainOf =
   <Row extends object>() =>
   (...names: (keyof PlainNames<Row> & string)[]): FileColumn<Row>[] =>
@@ -93,8 +93,8 @@ const ofOrder = plainOf<OrderRecord>();
 
 /**
  * Lines of the log.
- * @param formatContent puts what a line says into words. @param failureOf says why a request failed.
- * @param channelName of a channel's id; undefined where the reader is told of no channel, and whose lines they are is clear.
+ * @param formatContent returns a line's text. @param failureOf returns the reason of a failed request.
+ * @param channelName of a channel's id; undefined for a reader who must see no channel, and only their own lines.
  */
 export const logColumns = (
   iso: Iso,
@@ -130,7 +130,7 @@ export const usageColumns = (iso: Iso): FileColumn<UsagePointWire>[] => [
   ...ofUsage("duration_ms", "first_byte_ms", "streams"),
 ];
 
-/** What was earned; in quota, costs in thousandths of it. */
+/** Earnings in quota; costs in thousandths of it. */
 export const profitColumns = (): FileColumn<ProfitRowWire>[] => [
   ...ofProfit("key", "name"),
   { name: "model", of: (row) => row.model ?? "" },
@@ -139,7 +139,7 @@ export const profitColumns = (): FileColumn<ProfitRowWire>[] => [
   ...ofProfit("unknown_requests", "unknown_revenue"),
 ];
 
-/** What was billed beside what was expected; in thousandths of quota. */
+/** Billed beside expected amounts; in thousandths of quota. */
 export const reconciledColumns = (): FileColumn<ReconciledRow>[] => [
   ...ofReconciled("day", "model"),
   { name: "expected_thousandths", of: (row) => row.expected },
@@ -148,7 +148,7 @@ export const reconciledColumns = (): FileColumn<ReconciledRow>[] => [
   ...ofReconciled("unknown_requests"),
 ];
 
-/** What a rehearsal of prices says of models, groups or customers. */
+/** Results of a price rehearsal by model, group or customer. */
 export const rehearsalColumns = (): FileColumn<RehearsalSum & { id?: number; name: string }>[] => [
   { name: "id", of: (row) => row.id ?? null },
   ...ofRehearsal("name", "lines", "charged", "rehearsed"),
@@ -197,7 +197,7 @@ export const channelColumns = (iso: Iso, vendorName: (type: number) => string): 
 
 /**
  * Entries of the ledger.
- * @param isOwn for the user whose they are, who is not told which administrator did it.
+ * @param isOwn for the entries' own user, who must not see which administrator acted.
  */
 export const ledgerColumns = (iso: Iso, isOwn: boolean): FileColumn<LedgerEntry>[] => [
   ...ofEntry("id"),
@@ -211,19 +211,19 @@ export const ledgerColumns = (iso: Iso, isOwn: boolean): FileColumn<LedgerEntry>
   ...ofEntry("reason"),
 ];
 
-/** A line of a statement: what it is of, and how much it adds to the balance. */
+/** A line of a statement: its kind, and the amount it adds to the balance. */
 export interface StatementLine {
   section: "opening" | "movement" | "charge" | "closing" | "charge by model" | "charge by token";
   /** The cause, the model, or the key's number. */
   key: string;
   name: string;
-  /** How many entries or requests. */
+  /** Number of entries or requests. */
   count: number | null;
-  /** Null for what is not known. */
+  /** Null if unknown. */
   quota: number | null;
 }
 
-/** A statement line by line: what stands above `closing` adds up to it; the rest tells the charges apart. */
+/** A statement line by line: the lines above `closing` add up to it; the rest breaks down the charges. */
 export const statementLines = (statement: StatementWire): StatementLine[] => [
   { section: "opening", key: "", name: "", count: null, quota: statement.opening },
   ...statement.movements.map(
@@ -253,7 +253,7 @@ export const statementLines = (statement: StatementWire): StatementLine[] => [
 export const statementColumns = (): FileColumn<StatementLine>[] =>
   ofStatement("section", "key", "name", "count", "quota");
 
-/** Redemption codes with the code itself, which is what they are exported for. */
+/** Redemption codes with the code itself, the purpose of the export. */
 export const codeColumns = (iso: Iso): FileColumn<Redemption>[] => [
   ...ofCode("id", "name", "key"),
   { name: "status", of: (code) => codeStatus(code.status) },
@@ -266,7 +266,7 @@ export const codeColumns = (iso: Iso): FileColumn<Redemption>[] => [
   { name: "used_user_id", of: (code) => code.usedBy },
 ];
 
-/** Orders, without what pays them. */
+/** Orders, without their payment data. */
 export const orderColumns = (iso: Iso): FileColumn<OrderRecord>[] => [
   ...ofOrder("id", "number", "user_id", "username", "provider", "method", "state", "usd"),
   { name: "amount", of: (order) => formatMinor(order.amount, order.currency) },

@@ -1,6 +1,6 @@
-/** How many files are made at once in one process: each asks for one page of rows after another. */
+/** Maximum number of exports at the same time in one process: each queries one page of rows after another. */
 const MAX_AT_ONCE = 4;
-/** Of their own lines by users, who may be strangers that read slowly: a place is left for administrators. */
+/** Exports by users of their own lines, who may be slow-reading strangers: one slot is left for administrators. */
 const MAX_OWN = 3;
 /** For one caller, so that no caller keeps the others from theirs. */
 const MAX_OF_ONE = 1;
@@ -11,7 +11,7 @@ export class ExportSlots {
   private all = 0;
   private own = 0;
 
-  /** @param isOwn of what is the caller's own. @returns what is to be called once when the export has ended; undefined where there is no place for it. */
+  /** @param isOwn for the caller's own rows. @returns releases the slot; undefined when none is free. */
   take(callerId: number, isOwn: boolean): (() => void) | undefined {
     const ofCaller = this.byCaller.get(callerId) ?? 0;
     if (this.all >= MAX_AT_ONCE || ofCaller >= MAX_OF_ONE) return undefined;

@@ -1,6 +1,5 @@
 import { stringify } from "csv-stringify/sync";
 
-/** In what an export is written. */
 export const FILE_FORMATS = ["csv", "jsonl"] as const;
 export type FileFormat = (typeof FILE_FORMATS)[number];
 
@@ -13,13 +12,13 @@ export const FILE_TYPES: Readonly<Record<FileFormat, string>> = {
 /** A cell: null is an empty one. */
 export type Cell = string | number | boolean | null;
 
-/** What a file says of a record, and how it is called: names are the same for readers of every language. */
+/** A column of a file: its name is the same for readers of every language. */
 export interface FileColumn<Row> {
   name: string;
   of(row: Row): Cell;
 }
 
-/** Without it Excel reads the bytes as those of an old code page, and Chinese as nonsense. */
+/** Without it Excel decodes the bytes with an old code page, which garbles Chinese. */
 const BYTE_ORDER_MARK = "\uFEFF";
 
 /**
@@ -33,7 +32,7 @@ const toCsv = (rows: readonly (readonly Cell[])[]): string =>
     cast: { boolean: String },
   });
 
-/** What stands before the first record. */
+/** The text before the first record. */
 export const fileHead = <Row>(format: FileFormat, columns: readonly FileColumn<Row>[]): string =>
   format === "csv" ? BYTE_ORDER_MARK + toCsv([columns.map(({ name }) => name)]) : "";
 

@@ -4,14 +4,14 @@ import { type FileColumn, type FileFormat, fileHead, fileRows } from "./file-for
 /** Rows of one page: few enough that putting them into words keeps the relaying thread for a millisecond or two. */
 export const ROWS_A_PAGE = 250;
 
-/** What a file is made of, and what becomes of it. */
+/** Source and callbacks of a file. */
 interface FileMaking<Row> {
   format: FileFormat;
   columns: readonly FileColumn<Row>[];
   pages: AsyncIterable<readonly Row[]>;
-  /** Asked before each page. @throws what ends the file. */
+  /** Called before each page. @throws to end the file. */
   check(): void;
-  /** Told of an error after which the file stays cut off. */
+  /** Receives an error that leaves the file truncated. */
   reportError(error: unknown): void;
 }
 
@@ -37,8 +37,8 @@ async function* write<Row>(
 }
 
 /**
- * A file, page by page: the next one is asked for when its reader has taken the one before, and none when he is gone.
- * @throws what asking for the first page throws, so that a refusal is an answer and no broken file.
+ * A file, page by page: the next page is queried once its reader has taken the last, and none after it disconnects.
+ * @throws the error of the first page, so that a refusal is an answer and not a broken file.
  */
 export const fileStream = async <Row>(making: FileMaking<Row>): Promise<Readable> => {
   const iterator = making.pages[Symbol.asyncIterator]();

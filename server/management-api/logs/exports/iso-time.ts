@@ -11,9 +11,9 @@ const offsetName = (minutes: number): string => {
 };
 
 /**
- * Says moments by a clock, as ISO 8601: "2026-01-31T08:00:00+08:00".
+ * Formats times as ISO 8601, with an offset: "2026-01-31T08:00:00+08:00".
  * @param offsetMinutes of the clock from UTC.
- * @returns of unix seconds; "" for 0, which is never, and for what is no moment.
+ * @returns formats unix seconds; "" for 0, which means never, and for an invalid time.
  */
 export const isoTimes = (offsetMinutes: number): ((seconds: number) => string) => {
   const name = offsetName(offsetMinutes);

@@ -10,14 +10,14 @@ const pagesOf = async function* (
   query: UsageQuery,
   now: number,
 ): AsyncGenerator<UsagePointWire[]> {
-  // Each part is read when it is wanted: all points of a large site at once would keep the thread.
+  // Each part is read on demand: all points of a large site at once would block the thread.
   for (const part of await usage.pointsInParts(query, ROWS_A_PAGE, now))
     yield JSON.parse(part) as UsagePointWire[];
 };
 
 /**
- * The points of a range, as its picture has them, one span of time after another: all that is held at once is one span. Where only the
- * largest are told apart there are few, and which these are is known from the whole.
+ * The points of a range, as in its chart, one span of time after another: only one span is in memory at a time. Where
+ * only the largest are separate there are few, and choosing them needs the whole range.
  * @param now unix seconds.
  */
 export async function* usagePages(
@@ -41,7 +41,7 @@ export async function* usagePages(
       startTimestamp: Math.max(startTimestamp, hourFrom(time)),
       endTimestamp: Math.min(endTimestamp, hourFrom(time + seconds) - 1),
     };
-    // A range that has not ended has no end: what says a later time comes with its own span.
+    // A range still running has no end: points of a later time come with their own span.
     for await (const page of pagesOf(usage, { ...query, filter }, now))
       yield page.filter((point) => point.time === time);
   }
