@@ -4,12 +4,12 @@ import { siteLogo, systemName, useStatus } from "../../lib/status";
 
 interface AccountCardProps {
   title: string;
-  /** Stands below the title. */
+  /** Shown below the title. */
   lead?: ReactNode;
   children: ReactNode;
 }
 
-/** The narrow card of the pages for people who are not logged in. */
+/** The narrow card of the pages for visitors. */
 export const AccountCard = ({ title, lead, children }: AccountCardProps) => (
   <div className="mx-auto flex w-full max-w-[384px] flex-col gap-5 py-6 wide:py-14">
     <div className="flex flex-col items-center gap-3 text-center">
@@ -23,7 +23,7 @@ export const AccountCard = ({ title, lead, children }: AccountCardProps) => (
   </div>
 );
 
-/** Name of the site, and what it says of itself. */
+/** The site's name and description. */
 export const SiteLead = () => {
   const { t } = useTranslation();
   const slogan = useStatus()?.system_slogan || t("login.slogan");

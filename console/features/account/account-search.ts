@@ -6,16 +6,16 @@ type Search = Record<string, unknown>;
 export const readLoginSearch = (search: Search): { expired?: boolean } =>
   String(search.expired) === "true" ? { expired: true } : {};
 
-/** /register: who has invited. */
+/** /register: the inviter's code. */
 export const readInviteSearch = (search: Search): { aff?: string } => ({ aff: text(search.aff) });
 
-/** /user/reset: what the mail's link says. */
+/** /user/reset: the parameters of the mailed link. */
 export const readResetSearch = (search: Search): { email?: string; token?: string } => ({
   email: text(search.email),
   token: text(search.token),
 });
 
-/** /oauth/{method}: what the other site sends a person back with. */
+/** /oauth/{method}: the parameters of the other site's redirect. */
 export const readCallbackSearch = (search: Search): { code?: string; state?: string } => ({
   code: text(search.code),
   state: text(search.state),

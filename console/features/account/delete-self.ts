@@ -3,7 +3,7 @@ import { logOut } from "@tollgate/contract/api/session";
 import { callEndpoint } from "../../lib/call-endpoint";
 import { useMutation } from "../../lib/use-mutation";
 
-/** Deletes one's own account, and signs out: some servers leave the session cookie of a deleted account alive. */
+/** Deletes one's own account and signs out: some servers keep the session cookie of a deleted account valid. */
 export const useDeleteSelf = () =>
   useMutation({
     mutationFn: async () => {

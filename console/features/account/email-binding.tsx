@@ -7,7 +7,7 @@ import { useEndpoint } from "../../lib/use-endpoint";
 import { EmailCodeFields } from "./email-code-fields";
 import { useHumanCheck } from "./use-human-check";
 
-/** The window that binds an e-mail address, once its code was typed. */
+/** The window that binds an e-mail address, confirmed by a mailed code. */
 const EmailBinding = ({ onClose }: { onClose: () => void }) => {
   const { t } = useTranslation();
   const bind = useEndpoint(bindEmail);

@@ -9,14 +9,14 @@ import { useEndpoint } from "../../lib/use-endpoint";
 import { useCountdown } from "./use-countdown";
 
 interface EmailCodeFieldsProps {
-  /** Names of the form fields that carry them. */
+  /** Names of the form fields. */
   emailName: string;
   codeName: string;
   /** The human check's proof; undefined while it is not ready. */
   takeToken: () => string | undefined;
 }
 
-/** An e-mail address, the button that sends a code there, and the code. */
+/** An e-mail address, a button that sends a code to it, and the code. */
 export const EmailCodeFields = ({ emailName, codeName, takeToken }: EmailCodeFieldsProps) => {
   const { t } = useTranslation();
   const send = useEndpoint(sendEmailCode);

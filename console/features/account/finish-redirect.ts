@@ -6,16 +6,15 @@ import { callEndpoint } from "../../lib/call-endpoint";
 import { notify } from "../../lib/notify";
 import { rememberUser } from "../../lib/session";
 
-/** How often the call is repeated before the person is sent away with its message. */
+/** Number of retries before the user sees the error. */
 const RETRIES = 3;
 
-/** The wait before each retry grows by this much (specification section 4). */
+/** Increment of the delay before each retry (specification section 4). */
 const RETRY_STEP_MS = 2000;
 
 /**
- * A query and not a mutation: a code works once, so it must not be sent a
- * second time when the page is drawn again.
- * @returns where to go: the settings when the account was bound to the logged-in one, else home, logged in.
+ * A query and not a mutation: a code works once, so a re-render must not send it again.
+ * @returns the next page: the settings if the account was bound to the logged-in one, else home, logged in.
  */
 export const redirectLoginQuery = (method: SignInMethod, code: string, state: string) =>
   queryOptions({
@@ -30,7 +29,7 @@ export const redirectLoginQuery = (method: SignInMethod, code: string, state: st
       notify.success(i18next.t("login.done"));
       return "/";
     },
-    // Without a code there is nothing that could succeed later.
+    // Without a code, retries cannot succeed.
     retry: (failures) => code !== "" && failures < RETRIES,
     retryDelay: (failures) => (failures + 1) * RETRY_STEP_MS,
     staleTime: Number.POSITIVE_INFINITY,

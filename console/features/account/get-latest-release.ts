@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { HttpError } from "../../lib/api-client";
 import { useMutation } from "../../lib/use-mutation";
 
-/** Which releases this console's version is one of; a build may name another list of the same shape. */
+/** Release list of this console's version; a build may name another list in the same format. */
 const RELEASE_URL: string =
   import.meta.env.VITE_RELEASE_URL ?? "https://api.github.com/repos/songquanpeng/one-api/releases/latest";
 
@@ -10,7 +10,7 @@ const releaseSchema = z.object({ tag_name: z.string(), body: z.catch(z.string(),
 
 export type Release = z.infer<typeof releaseSchema>;
 
-/** Asks the public release-info service for the newest release. */
+/** Queries the public release service for the newest release. */
 export const useGetLatestRelease = () =>
   useMutation({
     mutationFn: async (): Promise<Release> => {

@@ -4,11 +4,11 @@ import { loadTurnstile } from "./turnstile-script";
 
 interface HumanCheckProps {
   siteKey: string;
-  /** Called with each token, and with "" when there is none any more. */
+  /** Called with each token, and with "" when it expires or fails. */
   onToken: (token: string) => void;
 }
 
-/** The human check's widget. It may need no click, and may be invisible. */
+/** The widget of the human check. It may need no click and may be invisible. */
 const HumanCheck = ({ siteKey, onToken }: HumanCheckProps) => {
   const { t, i18n } = useTranslation();
   const place = useRef<HTMLDivElement>(null);
@@ -16,7 +16,7 @@ const HumanCheck = ({ siteKey, onToken }: HumanCheckProps) => {
   const tell = useEffectEvent(onToken);
   const language = i18n.language;
 
-  // The outside system is Cloudflare's widget, which draws itself into the element.
+  // An effect, because Cloudflare's widget renders itself into the element.
   useEffect(() => {
     let widgetId: string | undefined;
     let isGone = false;

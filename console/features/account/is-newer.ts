@@ -4,7 +4,7 @@ const parse = (version: string): { numbers: number[]; stage: string } | undefine
   return numbers === undefined ? undefined : { numbers: numbers.split(".").map(Number), stage };
 };
 
-/** Whether a release comes after a version. Of names that are no version numbers, any other one is taken for newer. */
+/** Whether a release is newer than a version. A name that is not a version number is newer than any different one. */
 export const isNewer = (release: string, version: string): boolean => {
   const [one, other] = [parse(release), parse(version)];
   if (!one || !other) return release !== version;
@@ -12,7 +12,7 @@ export const isNewer = (release: string, version: string): boolean => {
     const difference = (one.numbers[at] ?? 0) - (other.numbers[at] ?? 0);
     if (difference !== 0) return difference > 0;
   }
-  // 1.0-beta comes before 1.0.
+  // A pre-release precedes its release: 1.0-beta before 1.0.
   if (one.stage === "" || other.stage === "") return one.stage === "" && other.stage !== "";
   return one.stage.localeCompare(other.stage, "en", { numeric: true }) > 0;
 };

@@ -31,7 +31,7 @@ const MethodButton = ({ method, onClick }: { method: SignInMethod; onClick: () =
   );
 };
 
-/** Where to go without signing in. */
+/** Links for visitors without an account. */
 const OtherPages = ({ hasPrices }: { hasPrices: boolean }) => {
   const { t } = useTranslation();
   return (
@@ -51,7 +51,7 @@ const OtherPages = ({ hasPrices }: { hasPrices: boolean }) => {
   );
 };
 
-/** /login: a password, or another account where the site offers it. */
+/** /login: by password, or by another account if the site offers it. */
 export const LoginPage = () => {
   const { t } = useTranslation();
   const navigate = useNavigate();

@@ -3,12 +3,12 @@ import { TextField } from "../../components/text-field";
 import { MAX_PASSWORD, type PasswordMistakes } from "./new-password";
 
 interface NewPasswordFieldsProps {
-  /** What the password is called; the field below it repeats it. */
+  /** Label of the password; the field below repeats it. */
   label: string;
   mistakes: PasswordMistakes;
 }
 
-/** The fields `password` and `password2` of a form: a new password, typed twice. */
+/** The fields `password` and `password2` of a form for a new password. */
 export const NewPasswordFields = ({ label, mistakes }: NewPasswordFieldsProps) => {
   const { t } = useTranslation();
   const shared = {

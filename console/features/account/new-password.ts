@@ -1,15 +1,15 @@
-/** The shortest password (specification section 9). */
+/** Minimum password length (specification section 9). */
 const PASSWORD_MIN = 8;
-/** The longest, as the server has it. */
+/** Maximum password length on the server. */
 export const MAX_PASSWORD = 20;
 
-/** Why a new password cannot be sent, by field; named by locale keys. */
+/** Mistakes in a new password by field, as locale keys. */
 export interface PasswordMistakes {
   password?: "field.missing" | "register.passwordShort";
   password2?: "register.passwordDiffers";
 }
 
-/** A new password is typed twice, and has at least eight characters. */
+/** A new password is repeated, and has at least eight characters. */
 export const findPasswordMistakes = (password: string, password2: string): PasswordMistakes => {
   const mistakes: PasswordMistakes = {};
   if (password === "") mistakes.password = "field.missing";

@@ -8,14 +8,14 @@ import { useAddress } from "../../lib/use-address";
 import { readCallbackSearch } from "./account-search";
 import { redirectLoginQuery } from "./finish-redirect";
 
-/** /oauth/<method>: where a sign-in method sends the person back to. */
+/** /oauth/<method>: the target of a sign-in method's redirect. */
 export const OauthCallbackPage = () => {
   const { method: name } = useParams({ strict: false });
   const method = SIGN_IN_METHODS.find((each) => each.name === name);
   return method && <OauthCallback method={method} />;
 };
 
-/** The last failure's message is told by the query client. */
+/** The query client reports the last failure. */
 const OauthCallback = ({ method }: { method: SignInMethod }) => {
   const { t } = useTranslation();
   const [{ code = "", state = "" }] = useAddress(readCallbackSearch);

@@ -5,18 +5,18 @@ import { callEndpoint } from "../../lib/call-endpoint";
 import { reportError } from "../../lib/report-error";
 import { serverAddress } from "../../lib/status";
 
-/** The value that the method must hand back, so that this login cannot be finished elsewhere. */
+/** The value that the method must return, so that this login cannot be finished in another browser. */
 const stateFor = async (method: SignInMethod): Promise<string> =>
   (await callEndpoint(getOauthState, { query: stateQueryOf(method) })) ?? "";
 
-/** Goes where a method asks the person for consent; it sends them back to /oauth/<method>. */
+/** Opens a method's consent page, which redirects to /oauth/<method>. */
 export const openConsent = async (method: SignInMethod, status: Status): Promise<void> => {
   const { name, entry } = method;
   if (entry.kind !== "redirect") return;
   try {
     const { address, query } = entry.consent(status, `${serverAddress(status)}/oauth/${name}`);
     const page = new URL(address);
-    // Nothing that runs in this page: the address may be one that the server says.
+    // Rejects script URLs, because the server may supply this address.
     if (page.protocol !== "https:" && page.protocol !== "http:") throw new Error(`not a page: ${address}`);
     for (const [key, value] of Object.entries({ ...query, state: await stateFor(method) }))
       page.searchParams.set(key, value);

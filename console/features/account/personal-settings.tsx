@@ -23,13 +23,13 @@ const loadTypedCodeBinding = () => import("./typed-code-binding");
 const loadSelfDeletion = () => import("./self-deletion");
 const loadReleaseWindow = () => import("./release-window");
 
-/** Copies and says so in the action's own words. The text is on the page as well, where the clipboard refuses. */
+/** Copies and reports it in the action's own words. If the clipboard refuses, the text is also on the page. */
 const copyAndSay = async (text: string, done: string, failed: string): Promise<void> => {
   if (await writeClipboard(text)) notify.success(done);
   else notify.warning(failed);
 };
 
-/** The settings of one's own account. @param children what of it other subjects have, above what is seldom needed. */
+/** The settings of one's own account. @param children settings of other features, shown above the rarely used ones. */
 const PersonalSettings = ({ children }: { children?: ReactNode }) => {
   const { t } = useTranslation();
   return (
@@ -65,7 +65,7 @@ const PersonalSettings = ({ children }: { children?: ReactNode }) => {
   );
 };
 
-/** A text to take along, selected by a click. */
+/** A text to copy, selected by a click. */
 const ShownText = ({ label, text }: { label: string; text: string }) => (
   <input
     readOnly
@@ -135,7 +135,7 @@ const InviteLink = () => {
   );
 };
 
-/** In the order of their rows: what is bound on this page, then what leads to another. */
+/** In display order: methods bound on this page, then methods that redirect. */
 const METHODS = [
   ...SIGN_IN_METHODS.filter(({ entry }) => entry.kind === "typed-code"),
   ...SIGN_IN_METHODS.filter(({ entry }) => entry.kind === "redirect"),
@@ -193,7 +193,7 @@ const Bindings = () => {
 
 interface BindingProps {
   name: string;
-  /** What is bound; "" for nothing, undefined while that is not known. */
+  /** The bound account; "" for none, undefined while unknown. */
   bound: string | undefined;
   children: ReactNode;
 }

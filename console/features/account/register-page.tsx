@@ -18,7 +18,7 @@ import { NewPasswordFields } from "./new-password-fields";
 import { findRegistrationMistakes, type RegistrationMistakes } from "./registration-form";
 import { useHumanCheck } from "./use-human-check";
 
-/** /register; an invite link brings ?aff=, which is remembered until a person registers. */
+/** /register; an invite link adds ?aff=, which is stored until registration. */
 export const RegisterPage = () => {
   const { t } = useTranslation();
   const navigate = useNavigate();
@@ -44,7 +44,7 @@ export const RegisterPage = () => {
     if (focusMistake(form, found)) return;
     const turnstile = human.takeToken();
     if (turnstile === undefined) return;
-    // The specification sends the repeated password, too.
+    // The specification also requires the repeated password.
     const sent = { ...encodeUserBody(body), password2: body.password2 };
     register.mutate(
       { query: { turnstile }, body: sent },

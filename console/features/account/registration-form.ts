@@ -1,6 +1,6 @@
 import { findPasswordMistakes, type PasswordMistakes } from "./new-password";
 
-/** A registration as it is typed. */
+/** A typed registration. */
 export interface Registration {
   username: string;
   password: string;
@@ -10,12 +10,12 @@ export interface Registration {
   affCode: string;
 }
 
-/** Why a registration cannot be sent, by field; named by locale keys. */
+/** Mistakes in a registration by field, as locale keys. */
 export interface RegistrationMistakes extends PasswordMistakes {
   username?: "field.missing";
 }
 
-/** Username and password are required, and the password is typed twice (specification section 5). */
+/** Username and password are required, and the password is repeated (specification section 5). */
 export const findRegistrationMistakes = ({
   username,
   password,

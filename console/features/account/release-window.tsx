@@ -3,7 +3,7 @@ import { Dialog } from "../../components/dialog";
 import { RichText } from "../../components/rich-text";
 import type { Release } from "./get-latest-release";
 
-/** What is new in a release that this gateway is not. */
+/** The release notes of a newer release. */
 const ReleaseWindow = ({ release, onClose }: { release: Release; onClose: () => void }) => {
   const { t } = useTranslation();
   return (

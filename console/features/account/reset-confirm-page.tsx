@@ -12,10 +12,10 @@ import { readResetSearch } from "./account-search";
 
 const LINK = "self-start py-0.5 text-sm text-ink-2 hover:text-ink hover:underline";
 
-/** Copies the new password; where the clipboard refuses it stands selected. */
+/** Copies the new password; if the clipboard refuses, selects it. */
 const copy = (field: HTMLInputElement): void => void copyOrShow(field.value, () => field.select());
 
-/** /user/reset?email=&token=: where the reset link of the e-mail leads. */
+/** /user/reset?email=&token=: the target of the mailed reset link. */
 export const ResetConfirmPage = () => {
   const { t } = useTranslation();
   const [{ email = "", token = "" }] = useAddress(readResetSearch);
@@ -54,7 +54,7 @@ export const ResetConfirmPage = () => {
                 className="control cursor-pointer font-mono"
                 onClick={(event) => copy(event.currentTarget)}
                 onKeyDown={(event) => {
-                  // The form behind it has nothing more to send.
+                  // The form has been sent already; Enter must not send it again.
                   if (event.key !== "Enter") return;
                   event.preventDefault();
                   copy(event.currentTarget);

@@ -10,7 +10,7 @@ import { AccountCard } from "./account-card";
 import { useCountdown } from "./use-countdown";
 import { useHumanCheck } from "./use-human-check";
 
-/** /reset: asks for an e-mail with a reset link. */
+/** /reset: requests an e-mail with a reset link. */
 export const ResetRequestPage = () => {
   const { t } = useTranslation();
   const request = useEndpoint(requestReset);

@@ -10,7 +10,7 @@ import { clearCache } from "../../lib/query-client";
 import { forgetUser } from "../../lib/session";
 import { useDeleteSelf } from "./delete-self";
 
-/** The window that deletes one's own account, once its name was typed. */
+/** The window that deletes one's own account after its name is typed. */
 const SelfDeletion = ({ username, onClose }: { username: string; onClose: () => void }) => {
   const { t } = useTranslation();
   const navigate = useNavigate();
@@ -19,7 +19,7 @@ const SelfDeletion = ({ username, onClose }: { username: string; onClose: () => 
   const leave = async () => {
     notify.success(t("personal.deleted"));
     await navigate({ to: "/login" });
-    // Must come after the pages that show the account are left.
+    // Must run after leaving the pages that show the account.
     forgetUser();
     clearCache(queryClient);
   };
@@ -34,7 +34,7 @@ const SelfDeletion = ({ username, onClose }: { username: string; onClose: () => 
           const typed = String(new FormData(event.currentTarget).get("username") ?? "");
           setMismatch(typed !== username);
           if (typed !== username) return;
-          // The query client has told a failure.
+          // The query client has reported a failure.
           remove
             .mutateAsync()
             .then(leave)

@@ -17,11 +17,11 @@ import { setupQuery } from "./setup-query";
 
 interface SetupFormProps {
   code: string;
-  /** Whose password is set. */
+  /** The user whose password is set. */
   username: string;
 }
 
-/** Root's first password, typed twice; then root is logged in. */
+/** Sets root's first password, typed twice, and logs root in. */
 export const SetupForm = ({ code, username }: SetupFormProps) => {
   const { t } = useTranslation();
   const navigate = useNavigate();
@@ -41,13 +41,13 @@ export const SetupForm = ({ code, username }: SetupFormProps) => {
         onSuccess: (user) => {
           rememberUser(user);
           notify.success(t("setup.finished"));
-          // The login page no longer says that a password is missing.
+          // Removes the login page's note about the missing password.
           refreshStatus(queryClient).catch(() => undefined);
-          // The link is used up: going back must not show it again.
+          // The link is used up: the back button must not show it again.
           void navigate({ to: "/start", replace: true });
         },
         onError: (error) => {
-          // The link may have been used or become too old meanwhile: then the page says so.
+          // The link may have been used or have expired meanwhile: reading it again shows that.
           if (error instanceof RefusedError) void queryClient.invalidateQueries(setupQuery(code));
         },
       },

@@ -11,10 +11,7 @@ import { AccountCard } from "./account-card";
 import { SetupForm } from "./setup-form";
 import { setupQuery } from "./setup-query";
 
-/**
- * /setup#code: where the link leads that the server prints while root has no password. The code stands behind the "#",
- * which a browser keeps to itself.
- */
+/** /setup#code: the link that the server prints while root has no password. Browsers do not send the part after "#". */
 export const SetupPage = () => {
   const { t } = useTranslation();
   const code = useLocation({ select: ({ hash }) => hash });
@@ -58,7 +55,7 @@ const SetupContent = ({ code }: { code: string }) => {
     );
   }
   if (error && !isFetching) {
-    // Nothing answered, or something that is no gateway; a gateway's own reason, such as too many calls, is said.
+    // Any other error: no server or no gateway answered. A gateway's own reason, such as too many calls, is shown.
     const reason = error instanceof HttpError ? error.message : t("setup.unreachableText");
     return (
       <Outcome icon={<Unplug />} title={t("setup.unreachableTitle")} text={reason}>
@@ -78,14 +75,14 @@ const SetupContent = ({ code }: { code: string }) => {
 
 interface OutcomeProps {
   icon: ReactNode;
-  /** Nothing is wrong, there is only nothing left to do. */
+  /** A finished set-up, not a failure. */
   isGood?: boolean;
   title: string;
   text: string;
   children: ReactNode;
 }
 
-/** Why there is no form, and what to do instead. */
+/** The reason for the missing form, and the next step. */
 const Outcome = ({ icon, isGood, title, text, children }: OutcomeProps) => (
   <div role="status" className="flex flex-col items-center text-center">
     <div
@@ -103,7 +100,7 @@ const Outcome = ({ icon, isGood, title, text, children }: OutcomeProps) => (
   </div>
 );
 
-/** The terminal, or the log of a container. */
+/** Where to find the link: in the terminal or the container's log. */
 const WhereTheLinkIs = () => {
   const { t } = useTranslation();
   return (

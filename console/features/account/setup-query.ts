@@ -1,7 +1,7 @@
 import { checkSetup } from "@tollgate/contract/api/setup";
 import { endpointQuery } from "../../lib/endpoint-query";
 
-/** What the code of a set-up link is good for. The page shows the failure itself. */
+/** State of a set-up link's code. The page shows a failure itself. */
 export const setupQuery = (code: string) => ({
   ...endpointQuery(checkSetup, { body: { code } }),
   meta: { silent: true },

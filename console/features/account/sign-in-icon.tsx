@@ -1,7 +1,7 @@
 import type { SignInMethodName } from "@tollgate/contract/sign-in/methods";
 import { CodeXml, LogIn, type LucideIcon, MessageCircle } from "lucide-react";
 
-/** Methods whose button has a picture of its own. */
+/** Methods with a specific icon on their button. */
 const ICONS: Readonly<Partial<Record<SignInMethodName, LucideIcon>>> = {
   github: CodeXml,
   wechat: MessageCircle,

@@ -1,4 +1,4 @@
-/** What of the widget's interface is used: https://developers.cloudflare.com/turnstile/get-started/client-side-rendering/ */
+/** Used part of the interface: https://developers.cloudflare.com/turnstile/get-started/client-side-rendering/ */
 export interface Turnstile {
   render: (
     element: HTMLElement,
@@ -25,7 +25,7 @@ const ADDRESS = "https://challenges.cloudflare.com/turnstile/v0/api.js?render=ex
 
 let loading: Promise<Turnstile> | undefined;
 
-/** Loads the widget's script once; a failed load is tried again by the next caller. */
+/** Loads the widget's script once; after a failure the next caller retries. */
 export const loadTurnstile = (): Promise<Turnstile> => {
   loading ??= new Promise<Turnstile>((resolve, reject) => {
     const script = document.createElement("script");

@@ -11,7 +11,7 @@ interface TypedCodeBindingProps {
   onClose: () => void;
 }
 
-/** Binds an account elsewhere with a code that is typed. */
+/** Binds another account with a typed code. */
 const TypedCodeBinding = ({ method, picture, onClose }: TypedCodeBindingProps) => {
   const { t } = useTranslation();
   const bind = useEndpoint(bindByCode(method));

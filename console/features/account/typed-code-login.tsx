@@ -12,7 +12,7 @@ interface TypedCodeLoginProps {
   onUser: (user: User) => void;
 }
 
-/** Logs in with a code that is typed. */
+/** Logs in with a typed code. */
 const TypedCodeLogin = ({ method, picture, onClose, onUser }: TypedCodeLoginProps) => {
   const { t } = useTranslation();
   const logIn = useEndpoint(signInByCode(method));

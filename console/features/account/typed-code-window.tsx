@@ -6,17 +6,17 @@ import { TextField } from "../../components/text-field";
 
 interface TypedCodeWindowProps {
   title: string;
-  /** What its button says. */
+  /** Label of its button. */
   confirm: string;
   method: SignInMethod;
-  /** The address of the picture that leads to the code; "" for none. */
+  /** Address of the picture for obtaining the code; "" for none. */
   picture: string;
   isBusy: boolean;
   onClose: () => void;
   onCode: (code: string) => void;
 }
 
-/** The window with a picture and the code to which it leads. */
+/** A window with a picture, and a field for the code obtained through it. */
 export const TypedCodeWindow = ({
   title,
   confirm,

@@ -4,15 +4,15 @@ import { LazyBoundary } from "../../components/lazy-boundary";
 import { notify } from "../../lib/notify";
 import { useStatus } from "../../lib/status";
 
-// Only sites with the check on load it.
+// Loaded only on sites with the check.
 const loadHumanCheck = () => import("./human-check");
 
 interface HumanCheckState {
-  /** Stands in the form; nothing where the site checks nobody. */
+  /** Shown in the form; empty on sites without the check. */
   widget: ReactNode;
   /**
-   * The proof to send along, "" where the site asks for none; undefined, with a warning shown, while it is not ready.
-   * A proof works once: taking it makes the widget fetch another.
+   * Returns the token to send, "" if the site requires none; undefined, with a warning shown, while it is not ready. A
+   * token works once: taking it makes the widget fetch another.
    */
   takeToken: () => string | undefined;
 }

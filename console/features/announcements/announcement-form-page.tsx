@@ -115,7 +115,7 @@ interface BodyFieldProps {
   onChange: (body: string) => void;
 }
 
-/** The Markdown of an announcement, to be written or looked at. */
+/** The Markdown of an announcement, in an editor or a preview. */
 const BodyField = ({ value, error, onChange }: BodyFieldProps) => {
   const { t } = useTranslation();
   const [view, setView] = useState<"write" | "preview">("write");

@@ -10,7 +10,7 @@ import { toUnixSeconds } from "@tollgate/contract/values/time";
 import * as z from "zod/mini";
 import { formatTime, parseDate } from "../../lib/format";
 
-/** An announcement as its form holds it: what was typed, not yet what is sent. */
+/** An announcement as form fields: typed, not yet converted. */
 export interface AnnouncementFields {
   title: string;
   body: string;
@@ -18,7 +18,7 @@ export interface AnnouncementFields {
   groups: string[];
   isPublic: boolean;
   isPinned: boolean;
-  /** "" starts a new one now. */
+  /** "" starts a new announcement now. */
   startsAt: string;
   /** "" for no end. */
   endsAt: string;
@@ -47,7 +47,7 @@ const endsLater = ({ startsAt, endsAt }: { startsAt: string; endsAt: string }): 
   return end === undefined || end > (secondsOf(startsAt) ?? toUnixSeconds(Date.now()));
 };
 
-/** Mistakes are named by their locale keys. */
+/** Mistakes are locale keys. */
 export const announcementFieldsSchema = z
   .object({
     title: z.string().check(
@@ -84,7 +84,7 @@ export const toAnnouncementBody = (fields: AnnouncementFields) => ({
   groups: fields.groups.join(","),
   is_public: fields.isPublic && fields.groups.length === 0,
   is_pinned: fields.isPinned,
-  // Absent, a new one starts now and an edited one keeps its start.
+  // If absent, a new one starts now and an edited one keeps its start.
   starts_at: secondsOf(fields.startsAt),
   ends_at: secondsOf(fields.endsAt) ?? 0,
 });

@@ -16,7 +16,7 @@ import { joinPages } from "../../lib/growing-list";
 import { useSession } from "../../lib/session";
 import { pastAnnouncements } from "./announcement-queries";
 
-/** /announcement: all announcements of the reader's groups, with those that have ended. */
+/** /announcement: all announcements of the user's groups, including ended ones. */
 export const AnnouncementPage = () => {
   const { t } = useTranslation();
   const { isAdmin } = useSession();

@@ -6,7 +6,7 @@ import {
 import { endpointPages, endpointQueried } from "../../lib/endpoint-lists";
 import { endpointQuery } from "../../lib/endpoint-query";
 
-/** Servers of the one-api contract alone have no announcements. */
+/** Servers with only the one-api contract have no announcements. */
 const extra = { isExtra: true };
 
 export const announcementPages = endpointPages(listAnnouncements, {}, extra);
@@ -15,7 +15,7 @@ export const queriedAnnouncements = endpointQueried(listAnnouncements);
 
 export const pastAnnouncements = endpointPages(listPastAnnouncements, {}, extra);
 
-/** One announcement, as it is now: its form must not begin with old values. */
+/** One announcement, always read again: its form must not begin with outdated values. */
 export const announcementQuery = (id: number) => ({
   ...endpointQuery(getAnnouncement, { params: { id } }),
   staleTime: 0,

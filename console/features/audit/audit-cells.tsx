@@ -5,7 +5,7 @@ import { useAuditTexts } from "./use-audit-texts";
 
 const LINK = "underline decoration-line-strong underline-offset-4 hover:decoration-current";
 
-/** What was acted on, with the way to its page where it has one. */
+/** The target of an action, with a link to its page if it has one. */
 const Target = ({ entry }: { entry: AuditEntry }) => {
   const { action, target } = entry;
   const isNumber = /^[1-9][0-9]*$/.test(target);
@@ -36,10 +36,10 @@ const Target = ({ entry }: { entry: AuditEntry }) => {
   return isNumber ? `#${target}` : target;
 };
 
-/** What was done, and to what. */
+/** The action and its target. */
 export const ActionCell = ({ entry }: { entry: AuditEntry }) => {
   const { actionText } = useAuditTexts();
-  // Of a user, the name stands beside it.
+  // For a user, the name is shown beside it.
   const isNamed = entry.action.startsWith("user.") && entry.beneficiaryId !== 0;
   return (
     <span className="flex flex-col">
@@ -53,7 +53,7 @@ export const ActionCell = ({ entry }: { entry: AuditEntry }) => {
   );
 };
 
-/** The person that did it, and from where. */
+/** The actor and the client address. */
 export const ActorCell = ({ entry }: { entry: AuditEntry }) => {
   const { t } = useTranslation();
   if (entry.userId === 0) return <span className="text-ink-3">{t("audit.gateway")}</span>;
@@ -65,7 +65,7 @@ export const ActorCell = ({ entry }: { entry: AuditEntry }) => {
   );
 };
 
-/** The user that it concerns, as it was called then. */
+/** The affected user, with the name at that time. */
 export const BeneficiaryCell = ({ entry }: { entry: AuditEntry }) => {
   if (entry.beneficiaryId === 0) return null;
   const name = entry.beneficiary === "" ? `#${entry.beneficiaryId}` : entry.beneficiary;

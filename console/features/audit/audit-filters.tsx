@@ -10,7 +10,7 @@ interface AuditFiltersProps {
   onFilter: (filter: AuditSearch) => void;
 }
 
-/** What the audit is narrowed by. */
+/** The filters of the audit log. */
 export const AuditFilters = ({ search, onFilter }: AuditFiltersProps) => {
   const { t } = useTranslation();
   const { actionText, subjectText } = useAuditTexts();

@@ -41,7 +41,7 @@ const useColumns = (): Column<AuditEntry>[] => {
   ];
 };
 
-/** /audit: what administrators changed, for root. */
+/** /audit: the administrators' changes, for root. */
 export const AuditPage = () => {
   const { t } = useTranslation();
   const [search, change] = useAddress(readAuditSearch);

@@ -1,7 +1,7 @@
 import { type ListSearch, readListSearch } from "../../lib/list-search";
 import { spanParameters, type WrittenSpan } from "../../lib/written-span";
 
-/** The audit page's state in the address: the list's, and what it is narrowed by. Times are written as shown. */
+/** The audit page's state in the address: the list's, and its filters. Times are written as shown. */
 export interface AuditSearch extends Omit<ListSearch, "q" | "sort">, WrittenSpan {
   action?: string;
   target?: string;
@@ -10,10 +10,10 @@ export interface AuditSearch extends Omit<ListSearch, "q" | "sort">, WrittenSpan
 }
 
 const text = (value: unknown): string | undefined =>
-  // An address that has a number without quotes means its text: ?target=7.
+  // The router parses an unquoted number in the address as a number; it means its text: ?target=7.
   typeof value === "number" ? String(value) : typeof value === "string" && value !== "" ? value : undefined;
 
-/** Reads the page's state from the address; anything unfit is left out. */
+/** Reads the page's state from the address; invalid values are left out. */
 export const readAuditSearch = (search: Record<string, unknown>): AuditSearch => {
   const { page, size } = readListSearch(search);
   return {
@@ -28,7 +28,7 @@ export const readAuditSearch = (search: Record<string, unknown>): AuditSearch =>
   };
 };
 
-/** Takes every filter back. */
+/** The state without filters. */
 export const NO_FILTER: AuditSearch = {
   action: undefined,
   target: undefined,

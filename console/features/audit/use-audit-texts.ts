@@ -1,7 +1,7 @@
 import { AUDIT_ACTIONS, type AuditAction, type AuditSubject } from "@tollgate/contract/records/audit-record";
 import { useTranslation } from "react-i18next";
 
-/** What actions are called; one that only a newer server knows is called by its own name. */
+/** Names of actions; unknown ones from a newer server keep their raw name. */
 export const useAuditTexts = () => {
   const { t } = useTranslation();
   return {

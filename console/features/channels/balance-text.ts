@@ -1,7 +1,7 @@
 import { findCard } from "@tollgate/vendors/slim/find-card";
 import { formatQuota } from "../../lib/format";
 
-/** A balance in the unit of its channel type (specification section 9); undefined where none is known. */
+/** A balance in the unit of its channel type (specification section 9); undefined if unknown. */
 export const balanceText = (type: number, balance: number): string | undefined => {
   switch (findCard(type)?.balanceUnit) {
     case "usd":

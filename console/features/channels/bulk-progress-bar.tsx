@@ -2,7 +2,7 @@ import { useTranslation } from "react-i18next";
 import type { BulkProgress } from "./bulk-run";
 import type { BulkKind } from "./run-over-channels";
 
-/** How far one run over all channels is. */
+/** Progress of one run over all channels. */
 const BulkProgressBar = ({ kind, done, total }: BulkProgress & { kind: BulkKind }) => {
   const { t } = useTranslation();
   return (

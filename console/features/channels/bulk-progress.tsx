@@ -2,10 +2,10 @@ import { LazyBoundary } from "../../components/lazy-boundary";
 import type { BulkKind } from "./run-over-channels";
 import { useBulkRun } from "./use-bulk-run";
 
-// Fetched with the first run.
+// Loaded with the first run.
 const loadBar = () => import("./bulk-progress-bar");
 
-/** How far the runs over all channels are; nothing while there are none. */
+/** Progress of the runs over all channels; empty without any. */
 export const BulkProgressBars = () => (
   <>
     <Bar kind="test" />

@@ -2,37 +2,37 @@ import type { Channel } from "@tollgate/contract/api/channels";
 import { CHANNEL_DISABLED_AUTOMATICALLY, CHANNEL_ENABLED } from "@tollgate/contract/values/statuses";
 
 export interface BulkProgress {
-  /** Channels that the run has been at. */
+  /** Channels that the run has finished. */
   done: number;
-  /** Channels that it will be at. */
+  /** Channels that the run includes. */
   total: number;
 }
 
 export interface BulkOutcome extends BulkProgress {
-  /** Channels that the server has switched off meanwhile. */
+  /** Channels that the server has disabled meanwhile. */
   disabled: number;
 }
 
 interface BulkRun {
-  /** The call that begins it. */
+  /** The call that starts the run. */
   start: () => Promise<unknown>;
-  /** Whether the run goes through an enabled channel. */
+  /** Whether the run includes an enabled channel. */
   concerns: (channel: Channel) => boolean;
-  /** What of a channel changes when the run has been at it. */
+  /** The value of a channel that changes when the run has handled it. */
   mark: (channel: Channel) => string;
-  /** So many looks without news after the answer, and the run counts as over. */
+  /** Number of polls without news, after the answer, until the run counts as over. */
   quietLooks: number;
   readAll: () => Promise<Channel[]>;
-  /** Resolves when it is time for the next look, which will read so many channels. */
+  /** Resolves at the time of the next poll, which reads this number of channels. */
   wait: (channelCount: number) => Promise<void>;
   onProgress: (progress: BulkProgress, channels: Channel[]) => void;
 }
 
 /**
- * Begins a run over all enabled channels and follows it until its end. What the server answers is not specified, nor
- * when (specification section 7), so progress is what the list itself shows: marks that have changed.
- * @returns the last that was seen of it.
- * @throws whatever the call that begins it throws.
+ * Starts a run over all enabled channels and follows it until its end. Neither content nor time of the server's answer
+ * is specified (specification section 7), so progress is derived from the list: changed marks.
+ * @returns the last state seen.
+ * @throws the errors of the call that starts the run.
  */
 export const followBulkRun = async (run: BulkRun): Promise<BulkOutcome> => {
   const before = (await run.readAll()).filter(
@@ -46,7 +46,7 @@ export const followBulkRun = async (run: BulkRun): Promise<BulkOutcome> => {
   });
   for (let quiet = 0; quiet < run.quietLooks; ) {
     await (isAnswered ? run.wait(before.length) : Promise.race([answer, run.wait(before.length)]));
-    // A look that fails is no news: the run itself goes on.
+    // A failed poll counts as no news: the run itself continues.
     const channels = await run.readAll().catch(() => undefined);
     const seen = channels ? compare(before, channels, run.mark) : outcome;
     if (channels) run.onProgress(seen, channels);
@@ -67,7 +67,7 @@ const compare = (
   let disabled = 0;
   for (const old of before) {
     const channel = byId.get(old.id);
-    // Who is gone is not waited for.
+    // A deleted channel counts as done.
     if (!channel || mark(channel) !== mark(old)) done += 1;
     if (channel?.status === CHANNEL_DISABLED_AUTOMATICALLY) disabled += 1;
   }

@@ -9,13 +9,13 @@ import {
 import type { ModelPriceEntry } from "@tollgate/contract/management/model-price";
 import { readTypedNumber } from "../../lib/typed-number";
 
-/** How a model is bought, as the form offers it: "entries" is a price that has more than the form has fields for. */
+/** Kinds of a model's cost price in the form: "entries" is a price with more parts than the form has fields for. */
 export const BUYING_KINDS = ["list", "upstream", "tokens", "call", "entries"] as const;
 export type BuyingKind = (typeof BUYING_KINDS)[number];
 
-/** A rule as its row of the form holds it: everything is text while it is typed. */
+/** A rule as a row of the form: typed text. */
 export interface RuleFields {
-  /** Of the row, as long as it is there. */
+  /** Of the row, as long as it exists. */
   id: number;
   model: string;
   kind: BuyingKind;
@@ -29,7 +29,7 @@ export interface RuleFields {
 }
 
 export interface BuyingFields {
-  /** What holds for models that no rule names; "" where that is not known. */
+  /** Applies to models without a rule; "unknown" if the cost is not known. */
   usual: BuyingFactor["of"] | "unknown";
   usualFactor: string;
   rules: RuleFields[];
@@ -60,7 +60,7 @@ const ruleFields = (rule: BuyingRule): RuleFields => {
   return { ...fields, kind: "tokens", input: text(input), output: text(output), cacheRead: text(cacheRead) };
 };
 
-/** The form's fields of what is stored. */
+/** The stored prices as form fields. */
 export const toBuyingFields = (stored: string): BuyingFields => {
   const read = parseBuyingRules(stored);
   const { default: usual, rules }: BuyingRules = "fault" in read ? { rules: [] } : read;
@@ -71,7 +71,7 @@ export const toBuyingFields = (stored: string): BuyingFields => {
   };
 };
 
-/** A number as it was typed; what is none is refused where all of it is read. */
+/** A typed number; an invalid one is rejected when the whole text is parsed. */
 const number = (typed: string): number | string => {
   const value = readTypedNumber(typed);
   return Number.isFinite(value) ? value : typed;
@@ -105,7 +105,7 @@ const toRule = ({ model, kind, factor, input, output, cacheRead, perCall, entrie
   }
 };
 
-/** The text that is stored, or where the form is wrong. */
+/** The text to store, or the form's mistake. */
 export const fromBuyingFields = ({ usual, usualFactor, rules }: BuyingFields): string | BuyingFault => {
   const read = parseBuyingRules(
     JSON.stringify({
@@ -116,7 +116,7 @@ export const fromBuyingFields = ({ usual, usualFactor, rules }: BuyingFields): s
   return "fault" in read ? read : encodeBuyingRules(read);
 };
 
-/** Which rule a fault is in; undefined for the default, or for none. */
+/** Index of the rule with the mistake; undefined if it is elsewhere. */
 export const faultyRule = ({ fault }: BuyingFault): number | undefined => {
   const [, index] = /^rules\.(\d+)/.exec(fault) ?? [];
   return index === undefined ? undefined : Number(index);

@@ -28,7 +28,7 @@ import { BuyingTable } from "./buying-table";
 import { channelQuery } from "./channel-queries";
 import { UpstreamPriceList } from "./upstream-price-list";
 
-/** /channel/buying/{id}: what a channel's upstream asks for its models. */
+/** /channel/buying/{id}: the upstream's prices of a channel. */
 export const BuyingPage = () => {
   const { t } = useTranslation();
   return (
@@ -38,7 +38,7 @@ export const BuyingPage = () => {
   );
 };
 
-/** The prices as they are typed, beside those that are stored. */
+/** The typed prices, beside the stored ones. */
 const useBuyingForm = (stored: string) => {
   const [fields, setFields] = useState(() => toBuyingFields(stored));
   const written = fromBuyingFields(fields);
@@ -46,7 +46,7 @@ const useBuyingForm = (stored: string) => {
   const change = (part: Partial<BuyingFields>): void => setFields((now) => ({ ...now, ...part }));
   return {
     fields,
-    /** undefined while something that is typed is no price. */
+    /** undefined while the form has a mistake. */
     written: typeof written === "string" ? written : undefined,
     isUsualWrong: wrong !== undefined && faultyRule(wrong) === undefined,
     wrongRule: wrong && faultyRule(wrong),
@@ -118,7 +118,7 @@ const BuyingEditor = ({ channel }: { channel: Channel }) => {
 
 interface PartProps {
   form: BuyingForm;
-  /** Mistakes are shown: it was to be saved. */
+  /** Shows mistakes, after an attempt to save. */
   isChecked: boolean;
 }
 
@@ -154,7 +154,7 @@ const UsualPrices = ({ form: { fields, isUsualWrong, change }, isChecked }: Part
   );
 };
 
-/** The prices of single models, and of patterns of them. */
+/** The prices of single models and of patterns. */
 const Rules = ({ form: { fields, wrongRule, change, changeRule }, isChecked }: PartProps) => {
   const { t } = useTranslation();
   return (

@@ -92,11 +92,11 @@ const useColumns = (): Column<BuyingRow>[] => {
 
 interface BuyingTableProps {
   channel: Channel;
-  /** The text as it would be stored. */
+  /** The text to store. */
   buyingPrices: string;
 }
 
-/** What the form asks the preview for. */
+/** The form's request for a preview. */
 export const previewBody = ({ channel, buyingPrices }: BuyingTableProps) => ({
   id: channel.id,
   models: channel.models.join(","),
@@ -105,7 +105,7 @@ export const previewBody = ({ channel, buyingPrices }: BuyingTableProps) => ({
   buying_prices: buyingPrices,
 });
 
-/** Each model of a channel: its list price, what it is bought at, what its groups pay, and what is left. */
+/** Each model of a channel: list price, cost price, prices of its groups, and margin. */
 export const BuyingTable = (props: BuyingTableProps) => {
   const { t } = useTranslation();
   const { data, error, refetch } = useQuery(buyingPreviewQuery(previewBody(props)));

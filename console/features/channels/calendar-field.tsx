@@ -17,7 +17,7 @@ import { formatTime, parseDate } from "../../lib/format";
 interface CalendarFieldProps {
   value: ChannelCalendar;
   onChange: (value: ChannelCalendar) => void;
-  /** What is wrong with it. */
+  /** The mistake in the calendar. */
   error?: string;
 }
 
@@ -36,7 +36,7 @@ const zonesOf = (chosen: string): string[] =>
 
 type Put = (change: { [Name in keyof ChannelCalendar]: ChannelCalendar[Name] | undefined }) => void;
 
-/** When a channel is open: its hours, how much may be used of it in a time, and when it ends. */
+/** The calendar of a channel: opening hours, usage per time window, and end. */
 const CalendarField = ({ value, onChange, error }: CalendarFieldProps) => {
   const { t } = useTranslation();
   const { endsAt } = value;
@@ -73,7 +73,7 @@ interface CalendarPartProps {
   put: Put;
 }
 
-/** The hours of the week in which a channel is open. */
+/** The weekly opening hours of a channel. */
 const Hours = ({ calendar: { hours = [], timeZone }, put }: CalendarPartProps) => {
   const { t } = useTranslation();
   return (
@@ -133,7 +133,7 @@ interface DaysProps {
   onChange: (days: ChannelHours["days"]) => void;
 }
 
-/** Days of the week, at least one of them. */
+/** Days of the week, at least one. */
 const Days = ({ chosen, onChange }: DaysProps) => {
   const { t } = useTranslation();
   return (
@@ -182,7 +182,7 @@ const TimeInput = ({ label, value, onChange }: TimeInputProps) => (
   />
 );
 
-/** How much may be used of a channel in a time. */
+/** Usage limits of a channel per time window. */
 const Windows = ({ calendar: { windows = [] }, put }: CalendarPartProps) => {
   const { t } = useTranslation();
   return (
@@ -259,7 +259,7 @@ interface NumberInputProps {
   className: string;
 }
 
-/** A whole number from 1 on; what is none while it is typed changes nothing. */
+/** A whole number from 1 on; invalid input is ignored while typing. */
 const NumberInput = ({ label, value, max, onChange, className }: NumberInputProps) => {
   const [typed, setTyped] = useState<string>();
   return (

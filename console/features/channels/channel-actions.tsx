@@ -9,7 +9,7 @@ import { switchRecord } from "../../lib/switch-record";
 import { useEndpoint } from "../../lib/use-endpoint";
 import { usePatchChannel, useTestChannel } from "./channel-changes";
 
-/** What can be done with one channel. */
+/** Actions on one channel. */
 export const ChannelActions = ({ channel }: { channel: Channel }) => {
   const { t } = useTranslation();
   const { id, name } = channel;

@@ -8,7 +8,7 @@ import { notify } from "../../lib/notify";
 import { useEndpoint } from "../../lib/use-endpoint";
 import { useBulkRun } from "./use-bulk-run";
 
-/** What can be done with all channels at once. */
+/** Actions on all channels. */
 export const ChannelBulkActions = () => {
   const { t } = useTranslation();
   const test = useBulkRun("test");

@@ -63,7 +63,7 @@ const StateOfStatus = ({ status }: { status: number }) => {
 
 const CLOSED_TONE = { hours: "grey", window: "yellow", ended: "red" } as const;
 
-/** That a calendar keeps a channel closed now, and until when where that is known. */
+/** Marks a channel closed by its calendar, with the reopening time if known. */
 export const ClosedMark = ({ channel }: { channel: Channel }) => {
   const { t } = useTranslation();
   const state = calendarState(channel.calendar, channel.closedUntil, Date.now());
@@ -103,10 +103,10 @@ export const ResponseTime = ({ channel }: { channel: Channel }) => {
   );
 };
 
-// Fetched by the first who types one.
+// Loaded with the first typed balance.
 const loadTypedBalance = () => import("./typed-balance");
 
-/** What is left of a balance that was typed in; a click types another one. */
+/** The rest of a typed balance; a click opens the form for a new one. */
 const TypedBalanceButton = ({ channel }: { channel: Channel }) => {
   const { t } = useTranslation();
   const [isOpen, setOpen] = useState(false);
@@ -145,7 +145,7 @@ const TypedBalanceButton = ({ channel }: { channel: Channel }) => {
   );
 };
 
-/** A channel's balance; a click asks the upstream for it again. */
+/** A channel's balance; a click queries the upstream again. */
 export const Balance = ({ channel }: { channel: Channel }) => {
   const { t } = useTranslation();
   const update = useReadBalance(channel.id);
@@ -175,7 +175,7 @@ export const Balance = ({ channel }: { channel: Channel }) => {
   );
 };
 
-/** A channel's priority or weight, edited where it stands. */
+/** A channel's priority or weight, edited in place. */
 export const ChannelNumber = ({ channel, field }: { channel: Channel; field: "priority" | "weight" }) => {
   const { t } = useTranslation();
   const { mutateAsync: patch } = usePatchChannel(channel.id);

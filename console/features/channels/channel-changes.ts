@@ -12,7 +12,7 @@ import { callEndpoint } from "../../lib/call-endpoint";
 import { useRowEndpoint } from "../../lib/endpoint-lists";
 import { useMutation } from "../../lib/use-mutation";
 
-/** Changes of one row; it adopts the status that the server answers, and else what was sent. */
+/** Changes of one row, which takes over the status from the answer, or else the sent one. */
 export const usePatchChannel = (id: number) =>
   useRowEndpoint(listChannels, id, changeChannel, (answered, { body: { status, priority, weight } }) => ({
     ...(typeof status === "number" ? { status: answered?.status || status } : {}),
@@ -20,7 +20,7 @@ export const usePatchChannel = (id: number) =>
     ...(typeof weight === "number" ? { weight } : {}),
   }));
 
-/** Tests a channel; its row shows the time that it took. */
+/** Tests a channel; its row shows the response time. */
 export const useTestChannel = (id: number) =>
   useRowEndpoint(
     listChannels,
@@ -30,7 +30,7 @@ export const useTestChannel = (id: number) =>
     { isLong: true },
   );
 
-/** Asks the upstream for a channel's balance; its row shows it. */
+/** Queries the upstream for a channel's balance; its row shows it. */
 export const useReadBalance = (id: number) =>
   useRowEndpoint(
     listChannels,
@@ -40,10 +40,10 @@ export const useReadBalance = (id: number) =>
     { isLong: true },
   );
 
-/** Which channels are meant: those that are chosen, or those of a tag. */
+/** The selected channels: by id, or all with a tag. */
 export type MeantChannels = { ids: number[] } | { tag: string };
 
-/** What an edit writes into each of them, under the names of the wire. */
+/** Changes to all selected channels, with the API's field names. */
 export interface ChannelsChange {
   group?: string;
   add_models?: string;
@@ -61,7 +61,7 @@ interface ChannelsRequest {
   change?: ChannelsChange;
 }
 
-/** One action for many channels. Answers how many were changed, and which could not be. */
+/** One action on many channels. Returns the number of changed ones, and those that failed. */
 export const useChangeChannels = () => {
   const queryClient = useQueryClient();
   return useMutation({

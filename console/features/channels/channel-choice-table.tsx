@@ -13,7 +13,7 @@ const cost = (thousandths: number | undefined): string => {
   return formatQuota(isShownInCurrency() ? quota : Math.round(quota), 6);
 };
 
-/** By what a channel is chosen where its group goes by price or speed; nothing where nothing is known. */
+/** Criteria by which a channel is chosen if its group goes by price or speed; empty if none are known. */
 export const ChannelChoiceTable = ({ id }: { id: number }) => {
   const { t } = useTranslation();
   const { data = [] } = useQuery(channelChoiceQuery(id));

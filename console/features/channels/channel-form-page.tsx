@@ -42,7 +42,7 @@ import { hasOverrides, OverridesSection } from "./overrides-section";
 import { TestButton } from "./test-button";
 import { TypeSelect } from "./type-select";
 
-// Few channels have a calendar.
+// Loaded on demand, because few channels have a calendar.
 const loadCalendarField = () => import("./calendar-field");
 
 /** /channel/add */
@@ -65,7 +65,7 @@ const MAPPING_EXAMPLE = JSON.stringify(
 );
 
 interface ChannelFormProps extends RecordFormProps<ChannelFields> {
-  /** The channel as it is stored. */
+  /** The stored channel. */
   known?: Channel;
 }
 
@@ -113,7 +113,7 @@ const ChannelForm = ({ id, initial, known }: ChannelFormProps) => {
   );
 };
 
-/** The form of a channel, and what saves it. */
+/** The form of a channel and its save function. */
 const useChannelForm = (id: number | undefined, initial: ChannelFields) => {
   const { t } = useTranslation();
   const create = useEndpoint(createChannels);
@@ -142,7 +142,7 @@ interface PartProps {
   form: FieldsForm<ChannelFields> & { isNew: boolean };
 }
 
-/** Whose upstream it is, and where. */
+/** Vendor and address of the upstream. */
 const UpstreamFields = ({ form }: PartProps) => {
   const { t } = useTranslation();
   const type = form.watch("type");
@@ -152,7 +152,7 @@ const UpstreamFields = ({ form }: PartProps) => {
   const changeType = (next: number) => {
     form.setValue("other", otherForType(next, type, form.getValues("other")));
     form.setValue("type", next);
-    // The last one looks whether anything in the form has changed.
+    // Set last, so that this check for changes covers the whole form.
     form.setValue("models", modelsForType(next, form.getValues("models")), { shouldDirty: true });
   };
   return (
@@ -200,16 +200,16 @@ const UpstreamFields = ({ form }: PartProps) => {
 };
 
 interface ModelsFieldsProps extends PartProps {
-  /** What the upstream is asked with for its models. */
+  /** Request for the upstream's models. */
   asked: () => ReturnType<typeof toFetchBody>;
 }
 
-/** Which models it serves, for which groups. */
+/** The channel's models and groups. */
 const ModelsFields = ({ form, asked }: ModelsFieldsProps) => {
   const { t } = useTranslation();
   const { data: groups = [] } = useQuery(groupsQuery);
   const { error, ...mapping } = form.text("mapping");
-  // Watched: what is wrong with the text moves while it is mended.
+  // Watched, because the mistake moves while the text is edited.
   const place = error === undefined ? undefined : findJsonMistake(form.watch("mapping"));
   const detail = place ? t("json.mistakeAt", { ...place }) : t("channelForm.mappingShape");
   return (
@@ -235,7 +235,7 @@ const ModelsFields = ({ form, asked }: ModelsFieldsProps) => {
   );
 };
 
-/** Whether a new channel is given one key, or several: for one channel, or for a channel each. */
+/** One key, several keys for one channel, or several for one channel each. */
 type KeyMode = (typeof KEY_MODES)[number];
 const KEY_MODES = ["one", "pool", "each"] as const;
 
@@ -243,7 +243,7 @@ interface KeyFieldsProps extends PartProps {
   known: Channel | undefined;
 }
 
-/** The upstream's key, or its keys. */
+/** The upstream's key or keys. */
 const KeyFields = ({ form, known }: KeyFieldsProps) => {
   const { t } = useTranslation();
   const { isNew } = form;
@@ -254,7 +254,7 @@ const KeyFields = ({ form, known }: KeyFieldsProps) => {
     setMode(next);
     form.set("isMultiKey", next === "pool");
   };
-  /** Several lines are several keys, which a field of one line would join. */
+  /** Keeps pasted lines apart as several keys, which a single-line field would join. */
   const pasteKeys = (event: ClipboardEvent) => {
     const keys = event.clipboardData.getData("text").trim();
     if (!keys.includes("\n")) return;
@@ -302,7 +302,7 @@ const KeyFields = ({ form, known }: KeyFieldsProps) => {
   );
 };
 
-/** How it is found, tested, and when it is open. */
+/** Tag, tests and calendar. */
 const WorkSection = ({ form }: PartProps) => {
   const { t } = useTranslation();
   const { tag, testModel, skipsTests, calendar } = form.before;

@@ -17,7 +17,7 @@ import {
   toOverridesText,
 } from "./override-fields";
 
-/** A channel as its form holds it. */
+/** A channel as form fields. */
 export interface ChannelFields {
   type: number;
   name: string;
@@ -33,10 +33,10 @@ export interface ChannelFields {
   /** Several keys make one channel instead of one each. */
   isMultiKey: boolean;
   tag: string;
-  /** The model that it is tested with; "" for the usual one. */
+  /** The model for tests; "" for the default. */
   testModel: string;
   skipsTests: boolean;
-  /** Its end is not a number where what was typed is no time. */
+  /** Its end is NaN if the typed text is not a time. */
   calendar: ChannelCalendar;
   overrides: OverrideFields;
 
@@ -62,13 +62,13 @@ export const NEW_CHANNEL: ChannelFields = {
   limits: NO_CHANNEL_LIMITS,
 };
 
-/** Whether the endpoint must be said: the vendor has no address of its own. */
+/** Whether the address is required: the vendor has no default. */
 export const needsBaseUrl = (type: number): boolean => VENDOR_FORMS[type]?.baseUrl === "";
 
 const isProxy = (text: string): boolean =>
   text.trim() === "" || (/^https?:\/\//.test(text.trim()) && URL.canParse(text.trim()));
 
-/** Mistakes are named by their locale keys. */
+/** Mistakes are locale keys. */
 export const channelFieldsSchema = (isNew: boolean) =>
   z
     .object({
@@ -122,7 +122,7 @@ export const toChannelFields = (channel: Channel): ChannelFields => ({
   limits: toChannelLimitFields(channel),
 });
 
-/** Keys are pasted with stray blanks and empty lines; neither is part of one. */
+/** Removes stray spaces and empty lines of pasted keys. */
 const cleanKeys = (text: string): string =>
   text
     .split("\n")
@@ -130,13 +130,13 @@ const cleanKeys = (text: string): string =>
     .filter((line) => line !== "")
     .join("\n");
 
-/** What is sent as `other`: nothing where the type has no such field, whatever was typed for another type. */
+/** The value of `other`: empty if the type has no such field, whatever was typed for another type. */
 const otherOf = ({ type, other }: ChannelFields): string => {
   const field = VENDOR_FORMS[type]?.other;
   return field === undefined ? "" : other.trim() || field.default || "";
 };
 
-/** Everything that the form may change later, too. */
+/** The fields that can also be edited later. */
 const toValues = (fields: ChannelFields) => ({
   type: fields.type,
   name: fields.name.trim(),
@@ -148,14 +148,14 @@ const toValues = (fields: ChannelFields) => ({
   modelMapping: fields.mapping.trim(),
 });
 
-/** Overrides where they have changed, or where headers that are kept hidden would be sent elsewhere. */
+/** Overrides to send: if changed, or if their hidden headers would go to another address. */
 const toOverridesChange = (fields: ChannelFields, before: ChannelFields): { overrides?: string } => {
   const overrides = toOverridesText(fields.overrides);
   const isSame = overrides === toOverridesText(before.overrides);
   return isSame && (overrides === "" || !isMoved(fields, before)) ? {} : { overrides };
 };
 
-/** What only this project's own gateway knows, as far as it differs from what was there before. */
+/** Fields that only this project's gateway knows, if they differ from before. */
 const toWorkValues = (fields: ChannelFields, before: ChannelFields) => {
   const calendar = encodeChannelCalendar(fields.calendar);
   return {
@@ -168,7 +168,7 @@ const toWorkValues = (fields: ChannelFields, before: ChannelFields) => {
   };
 };
 
-/** POST /api/channel/. What only this project's own gateway knows is sent only when it is used. */
+/** POST /api/channel/. Fields that only this project's gateway knows are sent only when used. */
 export const toCreateBody = (fields: ChannelFields) =>
   encodeChannelBody({
     ...toValues(fields),
@@ -178,8 +178,8 @@ export const toCreateBody = (fields: ChannelFields) =>
   });
 
 /**
- * PUT /api/channel/: the whole form, but a key only where one was typed. The proxy is sent when it has changed: another
- * server's channels have none.
+ * PUT /api/channel/: the whole form, but a key only if typed. The proxy is sent only if changed: another server's
+ * channels have none.
  */
 export const toUpdateBody = (id: number, fields: ChannelFields, before: ChannelFields) => {
   const { key, ...values } = toValues(fields);
@@ -193,7 +193,7 @@ export const toUpdateBody = (id: number, fields: ChannelFields, before: ChannelF
   });
 };
 
-/** POST /api/channel/fetch_models: how the upstream is reached. A key only where one was typed, a proxy only where it changed. */
+/** POST /api/channel/fetch_models: the connection to the upstream. A key only if typed, a proxy only if changed. */
 export const toFetchBody = (id: number | undefined, fields: ChannelFields, before: ChannelFields) => {
   const { type, key, baseUrl, other } = toValues(fields);
   const proxy = fields.proxy.trim();
@@ -208,11 +208,11 @@ export const toFetchBody = (id: number | undefined, fields: ChannelFields, befor
   });
 };
 
-/** Whether requests would be sent elsewhere. */
+/** Whether requests would go to another address. */
 const isMoved = (fields: ChannelFields, before: ChannelFields): boolean =>
   (["type", "baseUrl", "other", "proxy"] as const).some((name) => fields[name] !== before[name]);
 
-/** Whether a change without a key may be refused: this project's gateway sends no stored key to another address. */
+/** Whether a change without a key may be rejected: this project's gateway sends no stored key to another address. */
 export const mayNeedKeyAgain = (fields: ChannelFields, before: ChannelFields): boolean =>
   fields.key.trim() === "" && isMoved(fields, before);
 
@@ -220,10 +220,10 @@ export const mayNeedKeyAgain = (fields: ChannelFields, before: ChannelFields): b
 export const isBasicModel = (model: string): boolean =>
   model.startsWith("gpt-3") || model.startsWith("text-");
 
-/** What a change of type does to the rest: presets fill an empty model list. */
+/** The models after a change of type: its presets fill an empty list. */
 export const modelsForType = (type: number, models: string[]): string[] =>
   models.length > 0 ? models : [...(VENDOR_FORMS[type]?.models ?? [])];
 
-/** What a change of type leaves of `other`: a text that means something else there is not taken along. */
+/** The value of `other` after a change of type: kept only if it means the same there. */
 export const otherForType = (next: number, before: number, other: string): string =>
   VENDOR_FORMS[next]?.other?.meaning === VENDOR_FORMS[before]?.other?.meaning ? other : "";

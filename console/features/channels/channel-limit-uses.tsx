@@ -6,7 +6,7 @@ import { buttonVariants } from "../../components/button";
 import { LimitUses, type ShownLimit } from "../../components/limit-uses";
 import { channelUseQuery, NO_USE } from "./channel-queries";
 
-/** The limits of a channel's upstream, with what is used of them now. */
+/** The limits of a channel's upstream, with their current usage. */
 export const ChannelLimitUses = ({ channel }: { channel: Channel }) => {
   const { t } = useTranslation();
   const { data, error, refetch } = useQuery(channelUseQuery);

@@ -5,7 +5,7 @@ import type { FieldsForm } from "../../lib/use-fields";
 import type { ChannelFields } from "./channel-form";
 import { hasLimits, LIMITS_OF_ALL_KEYS, LIMITS_OF_EACH_KEY } from "./channel-limits";
 
-/** What a channel's upstream may be asked: all keys together, and each of them. */
+/** Limits for requests to a channel's upstream: for all keys together, and for each key. */
 export const ChannelLimitsSection = ({ form }: { form: FieldsForm<ChannelFields> }) => {
   const { t } = useTranslation();
   const inputs = (names: typeof LIMITS_OF_ALL_KEYS | typeof LIMITS_OF_EACH_KEY) => (

@@ -36,9 +36,9 @@ import { useTrafficColumns } from "./channel-traffic";
 import { ChannelUseMark } from "./channel-use";
 import { useVendorName } from "./vendor-name";
 
-// Fetched where channels have tags.
+// Loaded if channels have tags.
 const loadTags = () => import("./channel-tags");
-// Fetched with the first choice.
+// Loaded with the first selection.
 const loadActionBar = () => import("./channels-action-bar");
 
 /** The columns of the channel list. */
@@ -132,13 +132,13 @@ const useColumns = (): Column<Channel>[] => {
   ];
 };
 
-/** The columns with those of the traffic after what tests found. */
+/** The columns, with the traffic columns after the test results. */
 const withTraffic = (columns: Column<Channel>[], traffic: Column<Channel>[]): Column<Channel>[] => {
   const at = columns.findIndex(({ id }) => id === "balance");
   return [...columns.slice(0, at), ...traffic, ...columns.slice(at)];
 };
 
-/** What the list of channels can be narrowed by. @param isRead the list has come: groups and models are extras. */
+/** The filters of the channel list. @param isRead the list has loaded; groups and models follow. */
 const useFilters = (isRead: boolean): FilterChoice[] => {
   const { t } = useTranslation();
   const nameOf = useVendorName();
@@ -173,12 +173,12 @@ const useFilters = (isRead: boolean): FilterChoice[] => {
 interface ChosenProps {
   selection: Selection;
   keyword: string | undefined;
-  /** The list has come. It comes first: tags are an extra, which other servers do not know. */
+  /** The list has loaded. Tags follow, because they are optional: other servers do not have them. */
   isRead: boolean;
   onSearch: (keyword: string | undefined) => void;
 }
 
-/** The tags of channels, and what can be done with the chosen channels or with those of a tag. */
+/** The tags of channels, and the actions on selected channels or on those with a tag. */
 const Chosen = ({ selection: { chosen, clear }, keyword, isRead, onSearch }: ChosenProps) => {
   const { t } = useTranslation();
   const { data: tags = [] } = useQuery({ ...channelTagsQuery, enabled: isRead });

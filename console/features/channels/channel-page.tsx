@@ -18,7 +18,7 @@ import { ChannelLimitUses } from "./channel-limit-uses";
 import { channelQuery } from "./channel-queries";
 import { TestButton } from "./test-button";
 
-/** /channel/{id}: an upstream connection, its use and its limits. @param tabsOf the parts that other features have. */
+/** /channel/{id}: an upstream connection, its usage and its limits. @param tabsOf tabs from other features. */
 export const ChannelPage = ({ tabsOf }: { tabsOf: (channel: Channel) => readonly DetailTab[] }) => {
   const { t } = useTranslation();
   const query = useQuery(channelQuery(useIdInAddress()));

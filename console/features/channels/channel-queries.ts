@@ -23,7 +23,7 @@ export const queriedChannels = endpointQueried(listChannels);
 
 export const foundChannels = (keyword: string) => endpointSearch(searchChannels, keyword);
 
-/** Every channel, page after page. */
+/** All channels, read page by page. */
 export const readAllChannels = (client: QueryClient): Promise<Channel[]> =>
   readRows(client, listKey(listChannels), async () => {
     const pages: Channel[][] = [];
@@ -39,23 +39,23 @@ export const channelQuery = (id: number) => ({
   gcTime: 0,
 });
 
-/** The tags that channels have. None where the server knows no tags. */
+/** All tags of channels. Empty if the server has no tags. */
 export const channelTagsQuery = { ...endpointQuery(listChannelTags, {}), meta: { silent: true } };
 
-/** How often the use of limits is asked for while it is seen. */
+/** Polling interval for the usage of visible limits. */
 const LOOK_MS = 5000;
 
-/** What is used of the limits of channels now. Another server has no such call. */
+/** Current usage of the channels' limits. Other servers have no such call. */
 export const channelUseQuery = {
   ...endpointQuery(listChannelUse, {}),
   refetchInterval: LOOK_MS,
   meta: { silent: true },
 };
 
-/** The use of a channel that the server does not name: it has no limits, or nothing was sent to it. */
+/** The usage of a channel missing from the answer: it has no limits, or received no requests. */
 export const NO_USE = { requests: 0, tokens: 0, active: 0, waiting: 0 } satisfies Omit<ChannelUse, "id">;
 
-/** What went over these channels in the last 24 hours. Another server has no such call. */
+/** Traffic of these channels in the last 24 hours. Other servers have no such call. */
 export const channelTrafficQuery = (ids: readonly number[]) => ({
   ...endpointQuery(listChannelTraffic, { query: { ids: ids.join() } }),
   staleTime: 60_000,
@@ -63,18 +63,18 @@ export const channelTrafficQuery = (ids: readonly number[]) => ({
   meta: { silent: true },
 });
 
-/** By what a channel is chosen for its models. Another server has no such call. */
+/** Criteria for choosing a channel, by model. Other servers have no such call. */
 export const channelChoiceQuery = (id: number) => ({
   ...endpointQuery(listChannelChoices, { params: { id } }),
   retry: false,
   meta: { silent: true },
 });
 
-/** What a channel's models would be bought and sold at. */
+/** Cost and sales prices of a channel's models under typed prices. */
 export const buyingPreviewQuery = (body: BuyingPreviewBody) => ({
   ...endpointQuery(previewBuyingPrices, { body }),
   placeholderData: keepPreviousData,
   retry: false,
-  // The table says it where the rows would be.
+  // The table shows the failure in place of the rows.
   meta: { silent: true },
 });

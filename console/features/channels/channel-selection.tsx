@@ -9,7 +9,7 @@ export interface Selection {
   clear: () => void;
 }
 
-/** Which rows are chosen, as long as the page is open. */
+/** The selected rows, until the page is left. */
 export const useSelection = (): Selection => {
   const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set());
   return {
@@ -29,7 +29,7 @@ export const useSelection = (): Selection => {
 
 const BOX = "me-2.5 inline-block size-4 shrink-0 align-[-3px] accent-accent";
 
-/** The same column with boxes before what it says: one for each row, and one in the head for all rows of the page. */
+/** The same column with checkboxes before its content: one per row, and one in the header for all rows of the page. */
 export const useBoxes = (
   { chosen, choose }: Selection,
   rows: readonly Channel[] | undefined,

@@ -4,12 +4,12 @@ import { useTranslation } from "react-i18next";
 
 interface ChannelTagsProps {
   tags: readonly ChannelTag[];
-  /** The one whose channels are shown. */
+  /** The tag of the shown channels. */
   current: string | undefined;
   onChoose: (tag: string | undefined) => void;
 }
 
-/** The tags that channels have, to show those of one alone. */
+/** All tags of channels, each a filter of the list. */
 const ChannelTags = ({ tags, current, onChoose }: ChannelTagsProps) => {
   const { t } = useTranslation();
   return (

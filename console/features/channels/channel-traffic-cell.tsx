@@ -11,7 +11,7 @@ import { channelTrafficQuery } from "./channel-queries";
 
 const HOUR_MS = 3_600_000;
 
-/** The hours that traffic is told of, as the log writes times. */
+/** The time span of the traffic, in the log's time format. */
 const trafficSpan = (nowMs: number) => ({
   from: formatTime(toUnixSeconds(nowMs - (nowMs % HOUR_MS) - (TRAFFIC_HOURS - 1) * HOUR_MS)),
   to: formatTime(toUnixSeconds(nowMs)),
@@ -19,12 +19,12 @@ const trafficSpan = (nowMs: number) => ({
 
 interface ChannelTrafficCellProps {
   id: number;
-  /** The channels that are shown with it, whose traffic one call reads. */
+  /** The channels on the page, whose traffic is read in one call. */
   ids: readonly number[];
   part: "requests" | "success" | "quota";
 }
 
-/** A part of what went over a channel; a dash where nothing did, or the server does not tell. */
+/** One figure of a channel's traffic; a dash without traffic, or if the server does not report it. */
 export const ChannelTrafficCell = ({ id, ids, part }: ChannelTrafficCellProps) => {
   const { data } = useQuery({ ...channelTrafficQuery(ids), placeholderData: keepPreviousData });
   const traffic = data?.find((each) => each.id === id);

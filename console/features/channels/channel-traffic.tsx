@@ -5,7 +5,7 @@ import { LazyBoundary } from "../../components/lazy-boundary";
 import { loadTexts } from "../../lib/i18n";
 import { useWide } from "../../lib/use-narrow";
 
-// With what draws the course, and with its texts; the list comes first.
+// Loaded after the list, with the chart code and its texts.
 const loadCell = async () => {
   const [{ ChannelTrafficCell }] = await Promise.all([
     import("./channel-traffic-cell"),
@@ -15,7 +15,7 @@ const loadCell = async () => {
 };
 
 /**
- * Columns of what went over the channels of a page in the last 24 hours; on wide screens they are there unless a person hides them.
+ * Columns for the last 24 hours of traffic of the page's channels; shown by default on wide screens.
  * @param rows undefined while they load
  */
 export const useTrafficColumns = (rows: readonly Channel[] | undefined): Column<Channel>[] => {

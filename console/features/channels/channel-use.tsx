@@ -5,13 +5,13 @@ import { TONE_TEXT } from "../../components/badge";
 import { formatCount } from "../../lib/format";
 import { channelUseQuery, NO_USE } from "./channel-queries";
 
-/** Of a limit for each key: the limit of all keys that work. */
+/** A limit per key, times the number of working keys. */
 const limitOf = (own: number | undefined, ofKey: number | undefined, keys: number): number | undefined => {
   if (ofKey === undefined) return own;
   return Math.min(own ?? Number.POSITIVE_INFINITY, ofKey * keys);
 };
 
-/** How much of its limits a channel uses now, and how many requests wait for it; nothing for one without limits. */
+/** Current usage of a channel's limits, and the number of queued requests; empty without limits. */
 export const ChannelUseMark = ({ channel }: { channel: Channel }) => {
   const { t } = useTranslation();
   const keys = channel.keyCount - channel.deadKeyCount;
@@ -32,7 +32,7 @@ export const ChannelUseMark = ({ channel }: { channel: Channel }) => {
       return [{ text: `${share} ${t(`channelUse.${name}`)}`, fullness: use[name] / limit }];
     })
     .sort((a, b) => b.fullness - a.fullness);
-  // The limit that is nearest; the others are told by pointing at it.
+  // Shows the most used limit; the tooltip lists the others.
   const [nearest] = used;
   return (
     <span

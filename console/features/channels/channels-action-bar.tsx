@@ -7,19 +7,19 @@ import { LazyBoundary } from "../../components/lazy-boundary";
 import { notify } from "../../lib/notify";
 import { type MeantChannels, useChangeChannels } from "./channel-changes";
 
-// Fetched with the first edit.
+// Loaded with the first edit.
 const loadEditor = () => import("./channels-editor");
 
 interface ActionBarProps {
   meant: MeantChannels;
-  /** What is meant, in words. */
+  /** Description of the selection. */
   title: ReactNode;
   count: number;
-  /** Where the choice is given up; told as well when its channels are gone. */
+  /** Clears the selection; also called when its channels are gone. */
   onClear: () => void;
 }
 
-/** What can be done with many channels. */
+/** Actions on many channels. */
 const ChannelsActionBar = ({ meant, title, count, onClear }: ActionBarProps) => {
   const { t } = useTranslation();
   const change = useChangeChannels();

@@ -13,10 +13,10 @@ import { channelTagsQuery } from "./channel-queries";
 
 interface EditorProps {
   isOpen: boolean;
-  /** How many channels are edited. */
+  /** Number of edited channels. */
   count: number;
   onClose: () => void;
-  /** Resolves once it is saved, and rejects where it was refused. */
+  /** Resolves once saved, and rejects if the server refuses. */
   onSave: (change: ChannelsChange) => Promise<void>;
 }
 
@@ -44,7 +44,7 @@ const NOTHING: Typed = {
 
 const isWhole = (text: string): boolean => /^-?\d+$/.test(text.trim());
 
-/** What is to be written, of the fields that are switched on; undefined while one of them says nothing that could be. */
+/** The enabled fields to write; undefined while one of them is invalid. */
 const changeOf = (typed: Typed, on: ReadonlySet<keyof Typed>): ChannelsChange | undefined => {
   const change: ChannelsChange = {};
   for (const name of ["groups", "added", "removed"] as const)
@@ -62,7 +62,7 @@ const changeOf = (typed: Typed, on: ReadonlySet<keyof Typed>): ChannelsChange | 
   return Object.keys(change).length === 0 ? undefined : change;
 };
 
-/** What is typed, and which of it is switched on. */
+/** The typed values, and which of them are enabled. */
 const useEdit = () => {
   const [typed, setTyped] = useState(NOTHING);
   const [on, setOn] = useState<ReadonlySet<keyof Typed>>(new Set());
@@ -72,7 +72,7 @@ const useEdit = () => {
     typed,
     on,
     switchOn,
-    /** Changes a field, which switches it on. */
+    /** Changes a field, which enables it. */
     put: <Name extends keyof Typed>(name: Name, value: Typed[Name]) => {
       setTyped((before) => ({ ...before, [name]: value }));
       switchOn(name, true);
@@ -90,7 +90,7 @@ interface RowProps<Name extends keyof Typed = keyof Typed> {
   label: string;
 }
 
-/** A field, with the box that has it written. */
+/** A field, with the checkbox that enables it. */
 const Row = ({ edit, name, label, children }: RowProps & { children: ReactNode }) => {
   const { t } = useTranslation();
   return (
@@ -136,7 +136,7 @@ const TextRow = ({
   </Row>
 );
 
-/** Edits many channels at once: only what is switched on is written, and everything else stays as it is in each of them. */
+/** Edits many channels at once: only enabled fields are written, all others stay unchanged in each channel. */
 const ChannelsEditor = ({ isOpen, count, onClose, onSave }: EditorProps) => {
   const { t } = useTranslation();
   const { data: groups = [] } = useQuery(groupsQuery);
@@ -155,7 +155,7 @@ const ChannelsEditor = ({ isOpen, count, onClose, onSave }: EditorProps) => {
       edit.clear();
       onClose();
     } catch {
-      // The query client has told the failure; what was typed stays.
+      // The query client has reported the failure; the typed values stay.
     } finally {
       setBusy(false);
     }

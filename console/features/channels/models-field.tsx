@@ -14,16 +14,16 @@ interface ModelsFieldProps {
   value: string[];
   onChange: (models: string[]) => void;
   error?: string;
-  /** The JSON text of the model mapping, as it is now. */
+  /** The current JSON text of the model mapping. */
   mapping: () => string;
-  /** What the upstream is asked with: the form as it is now. */
+  /** The request to the upstream, from the form's current state. */
   asked: () => ReturnType<typeof toFetchBody>;
 }
 
-/** The models of a channel: chosen from those the gateway knows, filled in by a button, asked of the upstream, or typed. */
+/** The models of a channel: chosen from the known ones, filled in by a button, read from the upstream, or typed. */
 export const ModelsField = ({ value, onChange, error, mapping, asked }: ModelsFieldProps) => {
   const { t } = useTranslation();
-  // Its failure is said beside the button.
+  // The failure is shown beside the button.
   const upstream = useEndpoint(fetchModels, { isSilent: true });
   const { data: known = [] } = useQuery(modelsQuery);
   const [custom, setCustom] = useState("");
@@ -71,7 +71,7 @@ export const ModelsField = ({ value, onChange, error, mapping, asked }: ModelsFi
             value={custom}
             onChange={(event) => setCustom(event.target.value)}
             onKeyDown={(event) => {
-              // Enter here means this field's button, not the form's. An input method's Enter means neither.
+              // Enter triggers this field's button and not the form's. An input method's Enter triggers neither.
               if (event.key !== "Enter" || event.nativeEvent.isComposing) return;
               event.preventDefault();
               addCustom();

@@ -14,7 +14,7 @@ export interface OverridePair {
   to: string;
 }
 
-/** A channel's overrides as its form holds them. */
+/** A channel's overrides as form fields. */
 export interface OverrideFields {
   /** JSON text. */
   body: string;
@@ -22,12 +22,12 @@ export interface OverrideFields {
   headers: OverridePair[];
   prompt: string;
   promptMode: SystemPromptMode;
-  /** An upstream's status, and what it is treated as. */
+  /** An upstream's status and its replacement. */
   statuses: OverridePair[];
   passBody: boolean;
 }
 
-/** Where in the form a mistake stands. */
+/** The form's part with the mistake. */
 export type OverridePart = "body" | "headers" | "prompt" | "statuses" | "passBody";
 
 export interface OverrideMistake {
@@ -48,7 +48,7 @@ export const NO_OVERRIDES: OverrideFields = {
 const toPairs = (record: Readonly<Record<string, string | number>> = {}): OverridePair[] =>
   Object.entries(record).map(([from, to]) => ({ from, to: String(to) }));
 
-/** The form's fields of a text that the gateway answered; none where another server's text says something else. */
+/** The gateway's text as form fields; empty if another server's text has an unknown format. */
 export const toOverrideFields = (text: string | undefined): OverrideFields => {
   let overrides: ChannelOverrides | undefined;
   try {
@@ -70,7 +70,7 @@ export const toOverrideFields = (text: string | undefined): OverrideFields => {
 
 const isWritten = ({ from, to }: OverridePair): boolean => from.trim() !== "" || to.trim() !== "";
 
-/** What the form says, part by part, as it is sent. */
+/** The form's parts in the format to send. */
 const partsOf = (fields: OverrideFields) => ({
   ...(fields.headers.some(isWritten)
     ? { headers: Object.fromEntries(fields.headers.filter(isWritten).map(({ from, to }) => [from, to])) }
@@ -105,7 +105,7 @@ const faultOf = (value: unknown): OverridesInvalid | undefined => {
   }
 };
 
-/** The first thing that is wrong, and where; undefined where nothing is. */
+/** The first mistake and its part; undefined without mistakes. */
 export const findOverrideMistake = (fields: OverrideFields): OverrideMistake | undefined => {
   const { headers } = fields;
   const names = headers.filter(isWritten).map(({ from }) => from.trim().toLowerCase());
@@ -128,7 +128,7 @@ export const findOverrideMistake = (fields: OverrideFields): OverrideMistake | u
   return whole && { part: "passBody", code: whole.code, at: whole.at };
 };
 
-/** The text that is sent; "" where nothing is overridden. Of a form without mistakes. */
+/** The text to send, from a form without mistakes; "" without overrides. */
 export const toOverridesText = (fields: OverrideFields): string => {
   const overrides = readOverrides({ ...parseBody(fields.body), ...partsOf(fields) });
   return overrides ? JSON.stringify(writeOverrides(overrides)) : "";

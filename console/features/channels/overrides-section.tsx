@@ -25,12 +25,12 @@ const BODY_EXAMPLE = JSON.stringify(
 interface OverridesSectionProps {
   value: OverrideFields;
   onChange: (value: OverrideFields) => void;
-  /** Told once the form was to be saved. */
+  /** Set after an attempt to save. */
   mistake: OverrideMistake | undefined;
   isOpen: boolean;
 }
 
-/** What a channel changes of its requests: folded away until it changes something. */
+/** A channel's changes to its requests: collapsed while there are none. */
 export const OverridesSection = ({ value, onChange, mistake, isOpen }: OverridesSectionProps) => {
   const { t } = useTranslation();
   const set = (change: Partial<OverrideFields>) => onChange({ ...value, ...change });
@@ -110,17 +110,17 @@ interface PairsProps {
   label: string;
   hint: string;
   error: string | undefined;
-  /** What the two columns hold. */
+  /** Labels of the two columns. */
   names: readonly [string, string];
   examples: readonly [string, string];
   add: string;
   pairs: readonly OverridePair[];
   onChange: (pairs: OverridePair[]) => void;
-  /** Short values, which need no width. */
+  /** Short values, for a narrow column. */
   isNarrow?: boolean;
 }
 
-/** A table of two columns that is typed into. */
+/** An editable table with two columns. */
 const Pairs = ({ label, hint, error, names, examples, add, pairs, onChange, isNarrow }: PairsProps) => {
   const { t } = useTranslation();
   const noteId = useId();

@@ -11,25 +11,25 @@ export type BulkKind = "test" | "balance";
 
 const RUNS = {
   test: {
-    /** Some servers answer at the beginning of the run, some at its end. */
+    /** Some servers answer at the start of the run, some at its end. */
     start: () => callEndpoint(testChannels, {}),
-    // The server leaves these out: nobody would hear of them again.
+    // The server skips these, so waiting for them would never end.
     concerns: ({ skipsTests, calendar, closedUntil }: Channel) =>
       !skipsTests && calendarState(calendar, closedUntil, Date.now()) === "open",
     mark: (channel: Channel) => `${channel.testTime} ${channel.responseTimeMs}`,
-    // An upstream that hangs may take a minute.
+    // An unresponsive upstream may take a minute.
     quietLooks: 30,
   },
   balance: {
     start: () => callEndpoint(readBalances, {}),
     concerns: (channel: Channel) => findCard(channel.type)?.balanceUnit !== undefined,
     mark: (channel: Channel) => `${channel.balanceUpdatedTime} ${channel.balance}`,
-    // For servers that answer before they are done.
+    // For servers that answer before the run has ended.
     quietLooks: 3,
   },
 } as const;
 
-/** Half of what servers grant an address (180 calls in 3 minutes), at the smallest page of any of them. */
+/** Half the rate that servers allow per address (180 calls in 3 minutes), with the smallest page size of any server. */
 const MS_PER_PAGE = 2000;
 
 const wait = (channelCount: number): Promise<void> =>
@@ -37,7 +37,7 @@ const wait = (channelCount: number): Promise<void> =>
     setTimeout(resolve, MS_PER_PAGE * Math.max(1, Math.ceil(channelCount / PAGE_SIZE)));
   });
 
-/** Tests all enabled channels, or reads their balances, and follows that to its end. */
+/** Tests all enabled channels, or reads their balances, and follows the run to its end. */
 export const runOverChannels = (
   kind: BulkKind,
   client: QueryClient,

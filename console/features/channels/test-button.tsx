@@ -4,7 +4,7 @@ import { Button } from "../../components/button";
 import { notify } from "../../lib/notify";
 import { useEndpoint } from "../../lib/use-endpoint";
 
-/** Sends a test request over a channel as it is stored, and says how long its answer took. */
+/** Sends a test request over a stored channel, and reports the response time. */
 export const TestButton = ({ channel: { id, name } }: { channel: Pick<Channel, "id" | "name"> }) => {
   const { t } = useTranslation();
   const test = useEndpoint(testChannel);

@@ -10,11 +10,11 @@ import { useVendorName } from "./vendor-name";
 
 const CATEGORIES: VendorForm["category"][] = ["model", "custom", "knowledge-base", "relay"];
 
-/** No type has this number. */
+/** A number that no type has. */
 const NONE = 0;
 
 interface TypeSelectProps {
-  /** undefined before anything is chosen. */
+  /** undefined before the first choice. */
   value: number | undefined;
   onChange: (type: number) => void;
   control: ControlProps;

@@ -14,7 +14,7 @@ interface TypedBalanceProps {
   onClose: () => void;
 }
 
-/** The balance of a channel whose upstream tells none: typed in here, and counted down from then on. */
+/** The balance of a channel whose upstream reports none: typed here, and reduced by usage from then on. */
 const TypedBalance = ({ channel, isOpen, onClose }: TypedBalanceProps) => {
   const { t } = useTranslation();
   const save = useEndpoint(typeBalance);

@@ -9,15 +9,15 @@ import { failureText } from "../../lib/failure-text";
 interface UpstreamModelsProps {
   values: string[];
   onChange: (models: string[]) => void;
-  /** The JSON text of the model mapping, as it is now. */
+  /** The current JSON text of the model mapping. */
   mapping: () => string;
-  /** What the upstream answered; undefined where it was not asked or did not. */
+  /** The upstream's answer; undefined if not queried or failed. */
   fetched: FetchedModels | undefined;
-  /** Why it did not. */
+  /** The reason of the failure. */
   error: Error | null;
 }
 
-/** Which models of an upstream are new, and which are gone, to be taken over one by one or all. */
+/** New and removed models of an upstream, to be applied one by one or all at once. */
 export const UpstreamModels = ({ values, onChange, mapping, fetched, error }: UpstreamModelsProps) => {
   const { t } = useTranslation();
   const changes =
@@ -25,7 +25,7 @@ export const UpstreamModels = ({ values, onChange, mapping, fetched, error }: Up
   const without = (models: readonly string[]) => values.filter((value) => !models.includes(value));
   return (
     <>
-      {/* Always there, or what comes into it is not read out; empty, it takes no room between its neighbours. */}
+      {/* Always rendered, or its content would not be announced; empty, it takes no room between its neighbours. */}
       <p role="status" className="text-sm text-ink-2 empty:-mt-2">
         {error && <span className="text-red">{failureText(error)}</span>}
         {changes &&
@@ -58,17 +58,17 @@ export const UpstreamModels = ({ values, onChange, mapping, fetched, error }: Up
 
 interface ModelPicksProps {
   label: string;
-  /** What the button for all of them says. */
+  /** Label of the button for all models. */
   all: string;
   models: readonly string[];
   isAdding?: boolean;
   onPick: (models: readonly string[]) => void;
 }
 
-/** From here on a box narrows them down. */
+/** From this number on, a search box filters them. */
 const MANY = 20;
 
-/** Models, each with a button of its own, and one for all of them. */
+/** Models with a button each, and one for all. */
 const ModelPicks = ({ label, all, models, isAdding, onPick }: ModelPicksProps) => {
   const { t } = useTranslation();
   const [keyword, setKeyword] = useState("");
@@ -91,7 +91,7 @@ const ModelPicks = ({ label, all, models, isAdding, onPick }: ModelPicksProps) =
             value={keyword}
             onChange={(event) => setKeyword(event.target.value)}
             onKeyDown={(event) => {
-              // Enter here must not send the form.
+              // Enter must not submit the form here.
               if (event.key === "Enter") event.preventDefault();
             }}
           />

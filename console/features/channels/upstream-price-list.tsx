@@ -14,7 +14,7 @@ import { buyingPreviewQuery } from "./channel-queries";
 
 const USUAL_GROUP = "default";
 
-/** The upstream's own price list, where that is a gateway that publishes one: read for one of its groups. */
+/** The upstream's own price list, if it is a gateway that publishes one: read for one of its groups. */
 export const UpstreamPriceList = ({ channel, buyingPrices }: { channel: Channel; buyingPrices: string }) => {
   const { t } = useTranslation();
   const { data } = useQuery(buyingPreviewQuery(previewBody({ channel, buyingPrices })));

@@ -17,7 +17,7 @@ const tell = (kind: BulkKind, { done, total, disabled }: BulkOutcome): void => {
   notify.info(lines.join("\n"));
 };
 
-/** A run over all channels. It goes on while other pages are shown, and tells its outcome wherever the person is. */
+/** A run over all channels. It continues while other pages are shown, and reports its outcome on any page. */
 export const useBulkRun = (kind: BulkKind) => {
   const queryClient = useQueryClient();
   const key = [listChannels.reads, "run", kind];
@@ -32,7 +32,7 @@ export const useBulkRun = (kind: BulkKind) => {
   const { mutate } = useMutation({
     mutationFn: async () => {
       show({ done: 0, total: 0 });
-      // Fetched by the first run: the list stands there without it.
+      // Loaded with the first run, to keep the list's code small.
       const { runOverChannels } = await import("./run-over-channels");
       return runOverChannels(kind, queryClient, (now, channels) => {
         if (!currentUser()) return;

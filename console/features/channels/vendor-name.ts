@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import { currentLanguage } from "../../lib/i18n";
 import { LANGUAGES } from "../../lib/languages";
 
-/** Names a channel type in the page's language: as its texts say, else as the vendor's file does. */
+/** Names a channel type in the page's language: from its texts, else from the vendor's file. */
 export const useVendorName = (): ((type: number) => string) => {
   const { t, i18n } = useTranslation();
   return (type) => {

@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import { UsageTable } from "../../components/usage-table";
 import type { UsageRange } from "../../lib/usage/usage-range";
 
-/** How the channels that were asked most did in the last 24 hours. */
+/** Health of the channels with the most requests in the last 24 hours. */
 export const ChannelHealth = ({ range }: { range: UsageRange }) => {
   const { t } = useTranslation();
   return (

@@ -13,10 +13,10 @@ import { Matters, mattersQuery } from "./matters";
 import { MoversCard } from "./movers-card";
 import { TodayTiles } from "./today-tiles";
 
-/** How often the figures are asked for while the page is looked at. */
+/** Polling interval while the page is visible. */
 const EVERY_MS = 60_000;
 
-/** /cockpit: what waits for an administrator, and how today goes. */
+/** /cockpit: the matters for an administrator, and today's figures. */
 export const CockpitPage = () => {
   const { t } = useTranslation();
   const { isAdmin } = useSession();
@@ -31,7 +31,7 @@ export const CockpitPage = () => {
   );
 };
 
-/** The time to the minute, which goes on while the page is seen. */
+/** The time to the minute, which advances while the page is visible. */
 const useMinute = (): [nowMs: number, update: () => void] => {
   const [nowMs, setNowMs] = useState(Date.now);
   useEffect(() => {
@@ -72,7 +72,7 @@ const Cockpit = () => {
       }
     >
       <Matters />
-      {/* How many matters there are is known first: below them nothing jumps. */}
+      {/* Hidden until the number of matters is known, so that nothing below them jumps. */}
       <div className={isPending ? "hidden" : "flex flex-col gap-4"}>
         <TodayTiles today={today} weekBefore={weekBefore} />
         <ChannelHealth range={lastDay} />

@@ -1,17 +1,17 @@
 import { toUnixSeconds } from "@tollgate/contract/values/time";
 import { STEP_SECONDS, type UsageRange } from "../../lib/usage/usage-range";
 
-/** The times that the cockpit looks at, in unix seconds. */
+/** The time ranges of the cockpit, in unix seconds. */
 export interface CockpitRanges {
   /** Since midnight. */
   today: UsageRange;
-  /** The same weekday a week before, until the same time of day. */
+  /** The same weekday a week earlier, up to the same time of day. */
   weekBefore: UsageRange;
-  /** The running hour and the 23 before it. */
+  /** The current hour and the 23 before it. */
   lastDay: UsageRange;
 }
 
-/** What the cockpit compares at a moment, by this browser's clock. */
+/** The compared ranges at a moment, by this browser's clock. */
 export const cockpitRanges = (nowMs: number): CockpitRanges => {
   const now = new Date(nowMs);
   const moment = (daysAgo: number, hours: number, minutes: number, seconds: number): number =>
@@ -20,7 +20,7 @@ export const cockpitRanges = (nowMs: number): CockpitRanges => {
     );
   const [hours, minutes] = [now.getHours(), now.getMinutes()];
   const thisHour = moment(0, hours, 0, 0);
-  // To the minute, so that pages which look at once ask for the same.
+  // Rounded to the minute, so that concurrent pages share one request.
   return {
     today: { from: moment(0, 0, 0, 0), to: moment(0, hours, minutes, 59) },
     weekBefore: { from: moment(7, 0, 0, 0), to: moment(7, hours, minutes, 59) },

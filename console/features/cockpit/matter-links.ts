@@ -3,22 +3,22 @@ import type { MatterKind } from "@tollgate/contract/api/attention";
 import { LOG_ERROR } from "@tollgate/contract/values/statuses";
 import type { Tone } from "../../components/badge";
 
-/** How a matter is shown, and the page on which it is settled. */
+/** The look of a matter, and the page to resolve it. */
 interface MatterLook {
   tone: Tone;
-  /** Left out where no page of the console settles it. */
+  /** Left out if no page of the console resolves it. */
   to?: LinkProps;
 }
 
-/** A channel's own row, where there is one alone. */
+/** The channel's own row if there is only one, else the list. */
 const channelNamed = (names: readonly string[]): LinkProps =>
   names.length === 1 ? { to: "/channel", search: { q: names[0] } } : { to: "/channel" };
 
-/** An order itself, where there is one alone. */
+/** The order itself if there is only one, else the list. */
 const orderNumbered = (numbers: readonly string[], search: { state?: string } = {}): LinkProps =>
   numbers.length === 1 ? { to: "/order/$number", params: { number: numbers[0] } } : { to: "/order", search };
 
-/** How each matter is shown. @param names of what it is about. */
+/** The look of each matter. @param names the affected channels, orders and so on. */
 export const matterLooks = (names: readonly string[]): Readonly<Record<MatterKind, MatterLook>> => ({
   "backup-failed": { tone: "red" },
   "nodes-silent": { tone: "red", to: { to: "/node" } },

@@ -9,10 +9,10 @@ import { isUnknownCall } from "../../lib/api-client";
 import { endpointQuery } from "../../lib/endpoint-query";
 import { matterLooks } from "./matter-links";
 
-/** How often it is asked what waits. */
+/** Polling interval of the matters. */
 const EVERY_MS = 30_000;
 
-/** What waits now, asked again while the page is open. */
+/** The open matters, polled while the page is open. */
 export const mattersQuery = {
   ...endpointQuery(listMatters, {}),
   refetchInterval: EVERY_MS,
@@ -20,16 +20,16 @@ export const mattersQuery = {
   meta: { silent: true },
 } as const;
 
-/** A newer server may know further matters, which this page has no words for. */
+/** Leaves out further matters of a newer server, for which this page has no texts. */
 const isKnown = (matter: Matter): matter is Matter & { kind: MatterKind } =>
   (MATTERS as readonly string[]).includes(matter.kind);
 
-/** What waits for a person, each with the page on which it is settled. */
+/** The open matters, each with a link to the page that resolves it. */
 export const Matters = () => {
   const { t } = useTranslation();
   const query = useQuery(mattersQuery);
   const matters = query.data?.filter(isKnown);
-  // Another server of the contract knows no such call.
+  // Other servers of the contract have no such call.
   if (isUnknownCall(query.error)) return null;
   return (
     <section

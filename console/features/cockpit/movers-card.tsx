@@ -14,7 +14,7 @@ import type { CockpitRanges } from "./cockpit-range";
 import { findMovers, type Mover } from "./movers";
 
 const SHOWN = 5;
-/** How many of each day are compared: those who used most. */
+/** Number of compared users or models per day: those with the most usage. */
 const COMPARED = 100;
 
 type Subject = "user" | "model";
@@ -32,7 +32,7 @@ const useMovers = (by: Subject, today: UsageRange, weekBefore: UsageRange) => {
   return { movers, error: now.error ?? before.error, retry };
 };
 
-/** Whose spending rose and fell most against the same weekday a week before. */
+/** The users or models with the largest changes in spending against the same weekday a week earlier. */
 export const MoversCard = ({
   by,
   today,

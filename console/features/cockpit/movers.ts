@@ -1,6 +1,6 @@
 import type { UsagePoint } from "@tollgate/contract/api/usage";
 
-/** A user or model, and how much more or less quota it used than before. */
+/** A user or model, and its change in quota. */
 export interface Mover {
   key: string;
   name: string;
@@ -19,8 +19,8 @@ const sumByKey = (points: readonly UsagePoint[]): Map<string, { name: string; qu
 };
 
 /**
- * Who used most more, and who most less, than before: the largest changes first.
- * @param most how many are told of.
+ * The largest increases and decreases since before, the largest change first.
+ * @param most maximum number of results.
  */
 export const findMovers = (
   now: readonly UsagePoint[],

@@ -18,7 +18,7 @@ import { clockOffsetMinutes, type UsageRange } from "../../lib/usage/usage-range
 import { sumUsage, type UsageSum } from "../../lib/usage/usage-sum";
 import type { CockpitRanges } from "./cockpit-range";
 
-/** What is known of a span of time; what a server does not tell stays unknown. */
+/** The figures of a time range; those that a server does not report are undefined. */
 interface Sums {
   isPending: boolean;
   usage: UsageSum | undefined;
@@ -84,7 +84,7 @@ const tileValue = (name: TileName, { usage, profit, firstByte }: Sums): number |
   }
 };
 
-/** How many requests a comparison is of. */
+/** Number of requests behind a comparison. */
 const sampleOf = (name: TileName, now: Sums, before: Sums): number => {
   const both = (count: (sums: Sums) => number | undefined): [number, number] => [
     count(now) ?? 0,
@@ -119,7 +119,7 @@ const tileText = (name: TileName, sums: Sums): string => {
   }
 };
 
-/** What a number counts, or how it came about. */
+/** The records behind a number, or its history. */
 const tileLink = (name: TileName, { from, to }: UsageRange): LinkProps => {
   const lines = { from: formatTime(from), to: formatTime(to) };
   switch (name) {
@@ -136,7 +136,7 @@ const tileLink = (name: TileName, { from, to }: UsageRange): LinkProps => {
   }
 };
 
-/** Today's numbers beside those of the same weekday a week before. */
+/** Today's figures beside those of the same weekday a week earlier. */
 export const TodayTiles = ({ today, weekBefore }: Pick<CockpitRanges, "today" | "weekBefore">) => {
   const { t } = useTranslation();
   const [now, before] = [useSums(today), useSums(weekBefore)];

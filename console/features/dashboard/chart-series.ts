@@ -12,7 +12,7 @@ import { joinGroups, type UsageGroup } from "../../lib/usage/usage-sum";
 import { groupName } from "./group-name";
 import type { Usage } from "./use-dashboard";
 
-/** Groups by how much they weigh in a metric; a mean says nothing about that, so there the requests do. */
+/** Groups ranked by a metric; by requests for a mean, which is not a measure of size. */
 export const rankGroups = (groups: readonly UsageGroup[], metric: UsageMetric): UsageGroup[] => {
   const weight = ({ total }: UsageGroup) =>
     isMean(metric) ? allRequests(total) : (metricOf(metric, total) ?? 0);
@@ -22,7 +22,7 @@ export const rankGroups = (groups: readonly UsageGroup[], metric: UsageMetric): 
   );
 };
 
-/** The words for series that are no groups. */
+/** Labels of series that are not groups. */
 export interface SeriesNames {
   metric: string;
   answered: string;
@@ -34,7 +34,7 @@ export interface SeriesNames {
 
 const [FIRST, SECOND] = GROUP_COLORS;
 
-/** A metric of everything together, in the parts that it has by itself. */
+/** A metric of all groups together, split into its own parts. */
 const plainSeries = ({ all }: Usage, metric: UsageMetric, names: SeriesNames): ChartSeries[] => {
   const part = (
     key: string,
@@ -61,7 +61,7 @@ const plainSeries = ({ all }: Usage, metric: UsageMetric, names: SeriesNames): C
   return [{ key: metric, label: names.metric, color, values: all.spans.map((sum) => metricOf(metric, sum)) }];
 };
 
-/** The series of a chart: the largest groups, and the rest as one where it can be added up. */
+/** The series of a chart: the largest groups, and the rest as one if it can be summed. */
 export const chartSeries = (
   usage: Usage,
   by: UsageGrouping,
@@ -80,7 +80,7 @@ export const chartSeries = (
       values: group.spans.map((sum) => metricOf(metric, sum)),
     }),
   );
-  // The mean of the rest is the mean of nothing in particular.
+  // A mean over the rest would be meaningless.
   if (rest.length === 0 || isMean(metric)) return series;
   const others = joinGroups(rest, usage.times).spans.map((sum) => metricOf(metric, sum));
   return [...series, { key: "\n", label: names.other, color: OTHER_COLOR, values: others }];

@@ -19,12 +19,12 @@ interface DashboardControlsProps {
   onRefresh: () => void;
 }
 
-/** Which time is looked at, in which steps, and whose usage. */
+/** The range, the step, and the choice of all or one's own usage. */
 export const DashboardControls = ({ view, isAdmin, isBusy, onChange, onRefresh }: DashboardControlsProps) => {
   const { t } = useTranslation();
   const { range, step, isAll, by } = view;
   const chooseRange = (name: RangeName) => {
-    // The own range begins as what was looked at so far; a preset brings its own step.
+    // The custom range starts as the previous one; a preset sets its own step.
     if (name === "own") onChange({ range: name, from: formatTime(range.from), to: formatTime(range.to) });
     else
       onChange({

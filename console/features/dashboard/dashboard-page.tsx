@@ -33,7 +33,7 @@ import { RankingCard } from "./ranking-card";
 import { UsageChart } from "./usage-chart";
 import { readView, useChartUsage, useUsageBefore, type View } from "./use-dashboard";
 
-/** The view of the address; the same object for the same address, so that nothing is added up or drawn twice. */
+/** The view in the address; memoised, so that nothing is summed or drawn twice for the same address. */
 const useView = (search: DashboardSearch, isAdmin: boolean, nowMs: number): View => {
   const key = JSON.stringify(search);
   return useMemo(
@@ -42,7 +42,7 @@ const useView = (search: DashboardSearch, isAdmin: boolean, nowMs: number): View
   );
 };
 
-/** /dashboard: what was used, over time and by whom; everyone's for administrators, one's own otherwise. */
+/** /dashboard: usage over time and by group; all users' for administrators, one's own otherwise. */
 export const DashboardPage = () => {
   const { t } = useTranslation();
   const { isAdmin } = useSession();
@@ -105,7 +105,7 @@ export const DashboardPage = () => {
   );
 };
 
-/** Another server of the contract has no such sums. Its log has the same numbers, line by line. */
+/** Other servers of the contract have no usage sums. Their log has the same numbers, line by line. */
 const NotOffered = () => {
   const { t } = useTranslation();
   return (

@@ -5,15 +5,15 @@ import { type DashboardSearch, DEFAULT_RANGE } from "./dashboard-search";
 
 export interface DashboardRange {
   range: UsageRange;
-  /** Equally long, before it. */
+  /** The equally long range before. */
   before: UsageRange;
   step: UsageStep;
 }
 
-/** The longest range whose points are hours unless the address says otherwise. */
+/** Up to this length, a range has hourly points by default. */
 const HOURLY_SECONDS = 2 * STEP_SECONDS.day;
 
-/** The time that the address asks for, in steps that it can be looked at in. */
+/** The range in the address, with a step that fits it. */
 export const readRange = (search: DashboardSearch, now: Date): DashboardRange => {
   const preset = search.range === "own" ? undefined : search.range;
   const own = search.range === "own" ? typedRange(search, now) : undefined;

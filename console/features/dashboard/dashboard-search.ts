@@ -10,10 +10,10 @@ import type { UsageFilter } from "../../lib/usage/usage-query";
 
 export type RangeName = Preset | "own";
 
-/** The dashboard's state in the address. What is left out is as usual. */
+/** The dashboard's state in the address. Absent values have their defaults. */
 export interface DashboardSearch extends UsageFilter {
   range?: RangeName;
-  /** The own range, written as people read times. */
+  /** The custom range, in the displayed time format. */
   from?: string;
   to?: string;
   step?: UsageStep;
@@ -33,7 +33,7 @@ const text = (value: unknown): string | undefined =>
 const oneOf = <Value extends string>(values: readonly Value[], value: unknown): Value | undefined =>
   values.find((each) => each === value);
 
-/** Reads the dashboard's state from the address; anything unfit is left out. */
+/** Reads the dashboard's state from the address; invalid values are left out. */
 export const readDashboardSearch = (search: Record<string, unknown>): DashboardSearch => ({
   range: oneOf([...PRESETS, "own"], search.range),
   from: text(search.from),
@@ -48,11 +48,11 @@ export const readDashboardSearch = (search: Record<string, unknown>): DashboardS
   username: text(search.username),
 });
 
-/** By what an onlooker may tell usage apart: channels and other users are an administrator's. */
+/** The groupings available to a user: channels and users only to administrators. */
 export const offeredGroupings = (isAll: boolean): UsageGrouping[] =>
   USAGE_GROUPINGS.filter((by) => isAll || (by !== "channel" && by !== "user"));
 
-/** What of the address narrows the sums. */
+/** The filters in the address. */
 export const filterOf = (search: DashboardSearch, isAll: boolean): UsageFilter => ({
   token: search.token,
   model: search.model,

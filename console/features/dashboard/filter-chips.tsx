@@ -16,7 +16,7 @@ interface FilterChipsProps {
   onChange: (change: DashboardSearch) => void;
 }
 
-/** What the dashboard is narrowed to, each with a button that widens it again. */
+/** The dashboard's active filters, each with a button that removes it. */
 export const FilterChips = ({ search, onChange }: FilterChipsProps) => {
   const { t } = useTranslation();
   const active = FILTERS.filter((name) => search[name] !== undefined);

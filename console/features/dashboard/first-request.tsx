@@ -8,11 +8,11 @@ import { quotableModel, useOwnExample } from "../../lib/offered-models";
 import { serverAddress, useStatus } from "../../lib/status";
 
 interface FirstRequestProps {
-  /** Looks at a longer range; undefined when there is none. */
+  /** Switches to a longer range; undefined if there is none. */
   onWiden?: () => void;
 }
 
-/** Stands where nothing was used in the range: how to send a request that would show here. */
+/** Shown for a range without usage: how to send a request that would appear here. */
 export const FirstRequest = ({ onWiden }: FirstRequestProps) => {
   const { t } = useTranslation();
   const status = useStatus();
@@ -58,7 +58,7 @@ export const FirstRequest = ({ onWiden }: FirstRequestProps) => {
               className="absolute end-1 top-2 bg-sunken"
               aria-label={t("action.copy")}
               title={t("action.copy")}
-              // Copied whole, so that it runs as it is.
+              // Copied as a whole, so that it runs unchanged.
               onClick={() => void copyOrShow(exampleWith(own?.key ?? "sk-…"), () => undefined)}
             >
               <Copy aria-hidden className="size-3.5" />

@@ -1,6 +1,6 @@
 import type { UsageGrouping } from "@tollgate/contract/api/usage";
 
-/** What a group is called; a channel or token that is gone has only its number left. */
+/** Name of a group; a deleted channel or token is shown by its number. */
 export const groupName = (by: UsageGrouping, group: { key: string; name: string }): string => {
   if (group.name !== "") return group.name;
   return by === "model" ? group.key || "–" : `#${group.key}`;

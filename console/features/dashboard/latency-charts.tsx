@@ -48,7 +48,7 @@ const percentilesChart = (
 
 interface LatencyChartsProps {
   view: View;
-  /** The begins of the spans. */
+  /** Start times of the spans. */
   times: readonly number[];
 }
 

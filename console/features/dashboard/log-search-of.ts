@@ -5,7 +5,7 @@ import type { UsageRange } from "../../lib/usage/usage-range";
 import type { DashboardSearch } from "./dashboard-search";
 import type { View } from "./use-dashboard";
 
-/** A group as a filter of the log or of the dashboard: both call them alike. */
+/** A group as a filter of the log or of the dashboard, which use the same names. */
 export const groupFilter = (
   by: UsageGrouping,
   group: { key: string; name: string },
@@ -24,7 +24,7 @@ export const groupFilter = (
   }
 };
 
-/** The search of the log page that lists what a view sums up, or a part of it. `username` is the onlooker's. */
+/** The log page's search for the lines behind a view, or a part of it. `username` is the current user's. */
 export const logSearchOf = (
   { search, isAll, range }: View,
   username: string,
@@ -35,7 +35,7 @@ export const logSearchOf = (
   token: search.token,
   model: search.model,
   channel: isAll ? search.channel : undefined,
-  // An administrator's log is everyone's.
+  // An administrator's log contains all users' lines.
   username: isAll ? search.username : isAdmin ? username : undefined,
   from: formatTime((part.range ?? range).from),
   to: formatTime((part.range ?? range).to),

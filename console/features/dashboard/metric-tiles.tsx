@@ -21,10 +21,10 @@ import "./dashboard.css";
 import type { Usage } from "./use-dashboard";
 
 interface MetricTilesProps {
-  /** Where the requests that failed are listed. */
+  /** Link to the failed requests. */
   failures: LinkProps;
   usage: Usage | undefined;
-  /** Percentiles of the range, where they are known. */
+  /** Percentiles of the range, if known. */
   latency: LatencyPoint | undefined;
   before: UsageSum | undefined;
   metric: UsageMetric;
@@ -108,7 +108,7 @@ const Tile = ({ latency, metric, usage, before, isChosen, onChoose }: TileProps)
   );
 };
 
-/** What stands under a big number, so that it can be understood. */
+/** The explanation under a big number. */
 const useNote = (metric: UsageMetric, total: UsageSum, latency: LatencyPoint | undefined): string => {
   const { t } = useTranslation();
   const told = metric === "duration" ? latency?.duration : latency?.first_byte;
@@ -137,7 +137,7 @@ const useNote = (metric: UsageMetric, total: UsageSum, latency: LatencyPoint | u
   }
 };
 
-/** Longer waits and more failures are bad news; more of the others is neither good nor bad. */
+/** Longer waits and more failures are bad news; other increases are neutral. */
 const comparedBy = (
   metric: UsageMetric,
   total: UsageSum,

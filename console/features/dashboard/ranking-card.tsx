@@ -26,7 +26,7 @@ import { groupFilter } from "./log-search-of";
 import { TOLD_APART, useRanking, type View } from "./use-dashboard";
 import { useLogSearch } from "./use-log-search";
 
-/** The longest list: who is further down is found by filtering. */
+/** Maximum length of the list: further entries are found by filtering. */
 const MAX_SHOWN = 100;
 
 interface RankingCardProps {
@@ -36,7 +36,7 @@ interface RankingCardProps {
   onFilter: (filter: DashboardSearch) => void;
 }
 
-/** Who or what used most, of one grouping: by the chosen metric, with shares. */
+/** The top of one grouping, by the chosen metric, with shares. */
 export const RankingCard = ({ view, by, metric, onFilter }: RankingCardProps) => {
   const { t } = useTranslation();
   const [isOpen, setOpen] = useState(false);
@@ -80,7 +80,7 @@ export const RankingCard = ({ view, by, metric, onFilter }: RankingCardProps) =>
                 by={by}
                 metric={metric}
                 group={group}
-                // Only the groups of the chart have its colours.
+                // Only the chart's groups have its colours.
                 color={view.by === by ? (colors.get(group.key) ?? OTHER_COLOR) : GROUP_COLORS[0]}
                 of={usage?.all ?? group}
                 isOpen={usage?.isLastOpen ?? false}
@@ -153,7 +153,7 @@ const Row = ({ view, by, metric, group, color, of, isOpen, onFilter }: RowProps)
       <th scope="row" className="rank-name h-12 w-full px-4 text-start font-normal">
         <div className="flex items-center gap-3">
           <span className="min-w-0 flex-1 truncate" title={name}>
-            {/* A key has a page for its owner alone. */}
+            {/* Only the owner can open a key's page. */}
             <RecordLink kind={by} id={by === "token" && view.isAll ? undefined : group.key}>
               {name}
             </RecordLink>
@@ -183,7 +183,7 @@ const Row = ({ view, by, metric, group, color, of, isOpen, onFilter }: RowProps)
   );
 };
 
-/** All who are too far down for a row of their own. */
+/** The sum of all groups below the top. */
 const Others = ({
   metric,
   count,
@@ -208,7 +208,7 @@ const Others = ({
   );
 };
 
-/** The part of the whole that a sum is, from 0 to 1; of the requests where the metric is a mean. */
+/** A sum's share of the total, from 0 to 1; by requests if the metric is a mean. */
 const shareOf = (metric: UsageMetric, sum: UsageSum, of: UsageSum): number => {
   const weighed: UsageMetric = isMean(metric) ? "requests" : metric;
   const whole = metricOf(weighed, of) ?? 0;
@@ -224,7 +224,7 @@ const Bar = ({ share, color }: { share: number; color: ChartColor }) => (
   </div>
 );
 
-/** The cells of a row: its value, its share and how much of it failed. */
+/** The cells of a row: value, share and share of failures. */
 const Numbers = ({
   metric,
   sum,
@@ -234,7 +234,7 @@ const Numbers = ({
   metric: UsageMetric;
   sum: UsageSum;
   of: UsageSum;
-  /** The search of the log that lists what the value counts. */
+  /** The log's search for the lines behind the value. */
   lines?: ReturnType<ReturnType<typeof useLogSearch>>;
 }) => {
   const { t } = useTranslation();
@@ -275,7 +275,7 @@ const Numbers = ({
 
 const SKELETON_ROWS = [1, 2, 3, 4];
 
-/** Stands where the rows are on their way, or did not come. */
+/** Shown while the rows load, or after a failure. */
 const Waiting = ({ error, onRetry }: { error: Error | null; onRetry: () => void }) => {
   const { t } = useTranslation();
   if (error)

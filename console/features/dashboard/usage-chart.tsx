@@ -16,7 +16,7 @@ import { useLogSearch } from "./use-log-search";
 interface UsageChartProps {
   view: View;
   usage: Usage | undefined;
-  /** There were requests before the range: a late first one is no beginning of data. */
+  /** There were requests before the range, so a late first one does not mean that data begin there. */
   hasEarlier: boolean;
   metric: UsageMetric;
   onGrouping: (by: UsageGrouping) => void;
@@ -24,10 +24,10 @@ interface UsageChartProps {
 }
 
 const HEIGHT_PX = 280;
-/** What the charts of the page call their pointer. */
+/** Name of the pointer shared by the page's charts. */
 export const CROSSHAIR = "dashboard";
 
-/** The chosen metric over time, told apart by the chosen grouping. */
+/** The chosen metric over time, by the chosen grouping. */
 export const UsageChart = ({ view, usage, hasEarlier, metric, onGrouping, onFilter }: UsageChartProps) => {
   const { t } = useTranslation();
   const title = t("dashboard.chartTitle", {

@@ -15,14 +15,14 @@ import {
 import { type DashboardRange, readRange } from "./dashboard-range";
 import { type DashboardSearch, DEFAULT_GROUPING, filterOf, offeredGroupings } from "./dashboard-search";
 
-/** What of the usage a person looks at. */
+/** The part of the usage that is shown. */
 export interface View extends DashboardRange {
   search: DashboardSearch;
   isAll: boolean;
   by: UsageGrouping;
 }
 
-/** Reads the view that the address asks for. */
+/** Parses the view in the address. */
 export const readView = (search: DashboardSearch, isAdmin: boolean, nowMs: number): View => {
   const isAll = isAdmin && search.scope !== "own";
   const by = search.by ?? DEFAULT_GROUPING;
@@ -36,18 +36,18 @@ export const readView = (search: DashboardSearch, isAdmin: boolean, nowMs: numbe
 
 /** Usage by group and span. */
 export interface Usage {
-  /** The spans' begins. */
+  /** Start times of the spans. */
   times: number[];
   groups: UsageGroup[];
-  /** Those that are not told apart. */
+  /** The groups below the top. */
   others?: OtherUsage | undefined;
-  /** All together. */
+  /** All groups together. */
   all: UsageGroup;
   /** The last span has not ended. */
   isLastOpen: boolean;
 }
 
-/** How many a chart has colours for, and a ranking shows at first. */
+/** Number of groups with a chart colour, also initially shown in a ranking. */
 export const TOLD_APART = GROUP_COLORS.length;
 
 const useUsage = (points: UsagePoint[] | undefined, range: UsageRange, step: UsageStep): Usage | undefined =>
@@ -79,13 +79,13 @@ export const useChartUsage = ({ isAll, range, step, by, search }: View): Loaded 
   return { usage: useUsage(query.data?.points, range, step), query };
 };
 
-/** Sparklines of a longer range need no hours. */
+/** Sparklines of a longer range do not need hours. */
 const rankingStep = ({ step, range }: View): UsageStep => (range.to - range.from > 3 * 86_400 ? "day" : step);
 
 /**
  * The usage of a ranking by `by`. Its failure is shown in its place.
- * @param top how many are told apart.
- * @param isWanted false while nobody wants to see it.
+ * @param top number of groups.
+ * @param isWanted false while it is hidden.
  */
 export const useRanking = (view: View, by: UsageGrouping, top: number, isWanted: boolean): Loaded => {
   const { isAll, range, search } = view;
@@ -98,7 +98,7 @@ export const useRanking = (view: View, by: UsageGrouping, top: number, isWanted:
   return { usage: useUsage(query.data?.points, range, step), query };
 };
 
-/** What was used in the equally long range before; undefined until it is known. */
+/** The usage of the equally long range before; undefined until known. */
 export const useUsageBefore = ({ isAll, before, search }: View): UsageSum | undefined => {
   const { data } = useQuery({
     ...usageQuery({ isAll, range: before, step: "day", by: "none", filter: filterOf(search, isAll) }),

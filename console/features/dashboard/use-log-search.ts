@@ -3,7 +3,7 @@ import type { UsageRange } from "../../lib/usage/usage-range";
 import { type groupFilter, logSearchOf } from "./log-search-of";
 import type { View } from "./use-dashboard";
 
-/** Makes the log page's search for a part of this view, for the person who looks at it. */
+/** Builds the log page's search for a part of this view, for the current user. */
 export const useLogSearch = (view: View) => {
   const { user, isAdmin } = useSession();
   return (part: { range?: UsageRange; group?: ReturnType<typeof groupFilter> } = {}) =>

@@ -9,7 +9,7 @@ import { useSession } from "../../lib/session";
 import { systemName, useStatus } from "../../lib/status";
 import { aboutQuery } from "./site-text-queries";
 
-/** /about: the administrator's text, or a word about the product. */
+/** /about: the administrator's text, or a description of the product. */
 export const AboutPage = () => {
   const { t } = useTranslation();
   const { data, isPending } = useQuery(aboutQuery);

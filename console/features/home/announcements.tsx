@@ -11,7 +11,7 @@ interface AnnouncementsProps {
   notice?: string | undefined;
 }
 
-/** The current announcements, below the site's notice where it has one; nothing where there is neither. */
+/** The current announcements, below the site's notice; empty if there is neither. */
 export const Announcements = ({ announcements, notice = "" }: AnnouncementsProps) => {
   const { t } = useTranslation();
   const { isRead, markRead } = useReadAnnouncements();

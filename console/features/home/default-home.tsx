@@ -10,7 +10,7 @@ import { systemName, useStatus } from "../../lib/status";
 import { Announcements } from "./announcements";
 import { FirstSteps } from "./first-steps";
 
-/** The home page of a site that has set none, for guests: what this is, how to begin, and how the server is set up. */
+/** The default home page for guests: what this is, how to begin, and how the server is set up. */
 export const DefaultHome = ({ announcements }: { announcements: readonly ShownAnnouncement[] }) => {
   const { t } = useTranslation();
   const status = useStatus();

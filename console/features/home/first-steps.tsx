@@ -16,7 +16,7 @@ const curlExample = (address: string, model: string): string =>
     `       "messages": [{"role": "user", "content": "Hello"}]}'`,
   ].join("\n");
 
-/** How to send a first request, with a model that the reader may use. */
+/** Instructions for a first request, with a model that the user may use. */
 export const FirstSteps = () => {
   const { t } = useTranslation();
   const address = serverAddress(useStatus());

@@ -12,10 +12,10 @@ import { DefaultHome } from "./default-home";
 import { OwnHome } from "./own-home";
 import { homeContentQuery, noticeQuery } from "./site-text-queries";
 
-/** Shows the site's notice once, and again when it has changed. */
+/** Shows the site's notice once, and again after a change. */
 const useNotice = () => {
   const { data: notice } = useQuery(noticeQuery);
-  // The outside system is the queue of toasts.
+  // An effect, because the queue of toasts is outside React.
   useEffect(() => {
     if (!notice || notice === readStored("notice")) return;
     writeStored("notice", notice);
@@ -23,15 +23,15 @@ const useNotice = () => {
   }, [notice]);
 };
 
-/** /: the site's own home page, or ours: for guests what this is, for a signed-in person what is theirs. */
+/** /: the site's own home page, or the default: an introduction for guests, an overview for signed-in users. */
 export const HomePage = () => {
   const { t } = useTranslation();
   const { user } = useSession();
   const content = useQuery(homeContentQuery);
-  // Read beside the content, and waited for: below late announcements the page would jump.
+  // Loaded in parallel and awaited: late announcements would move the page below them.
   const { data: announcements = [], isPending } = useQuery(liveAnnouncementsQuery);
   useNotice();
-  // An unanswered first visit shows nothing yet: ours would flash before theirs.
+  // A first visit stays empty until the answer: the default would flash before the site's page.
   if (content.isPending || isPending) return <div aria-hidden className="min-h-[60dvh]" />;
   if (content.data) {
     return (

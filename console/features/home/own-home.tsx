@@ -11,7 +11,7 @@ import { OwnRequests } from "./own-requests";
 import { OwnTiles, useSpending } from "./own-tiles";
 import { noticeQuery } from "./site-text-queries";
 
-/** The home page of a signed-in person, on a site that has set none: balance, spending, latest requests, keys and what is new. */
+/** The default home page for signed-in users: balance, spending, latest requests, keys and announcements. */
 export const OwnHome = ({ announcements }: { announcements: readonly ShownAnnouncement[] }) => {
   const { t } = useTranslation();
   const { user } = useSession();

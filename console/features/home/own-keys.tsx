@@ -11,11 +11,11 @@ import { queriesLists } from "../../lib/status";
 
 const SHOWN = 5;
 
-/** The signed-in person's keys, the one that was used last first. */
+/** The signed-in user's keys, the last used first. */
 export const OwnKeys = () => {
   const { t } = useTranslation();
   const { data: tokens } = useQuery({
-    // The first page of a server that sorts no lists has the keys that were made last.
+    // Servers that do not sort return the newest keys on the first page.
     ...endpointQuery(listTokens, { query: { p: 0, ...(queriesLists() && { sort: "-accessed_time" }) } }),
     meta: { silent: true },
   });
@@ -50,7 +50,7 @@ const KeyLine = ({ token }: { token: Token }) => {
   const { t } = useTranslation();
   const { id, name, status, accessedTime, createdTime, unlimitedQuota, remainQuota, usedQuota, limits } =
     token;
-  // A key that was never used has the time of its making there.
+  // For an unused key it equals the creation time.
   const isUsed = accessedTime > createdTime || usedQuota > 0;
   return (
     <li className="flex min-h-9 items-center gap-3 px-4 py-1.5 text-sm">

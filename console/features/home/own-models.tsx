@@ -9,14 +9,14 @@ import { formatShare } from "../../lib/format-measure";
 import { useStatus } from "../../lib/status";
 
 const SHOWN = 6;
-/** From which share on a model is served well, and from which it is served at all. */
+/** Shares of success from which service is good, or at least limited. */
 const WELL = 0.98;
 const DOUBTFUL = 0.9;
 
 const toneOf = (success: number): Tone =>
   success >= WELL ? "green" : success >= DOUBTFUL ? "yellow" : "red";
 
-/** How the models that the signed-in person may use were served in the last day, the worst first; nothing where the site does not show it. */
+/** Service of the signed-in user's models in the last day, the worst first; empty if the site hides it. */
 export const OwnModels = () => {
   const { t } = useTranslation();
   const { model_status: page = "off" } = useStatus() ?? {};

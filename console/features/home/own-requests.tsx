@@ -10,7 +10,7 @@ import { FailedState } from "../../components/failed-state";
 import { endpointQuery } from "../../lib/endpoint-query";
 import { formatQuota, formatTime } from "../../lib/format";
 
-/** How many requests are shown, and how many of these may be failed ones. */
+/** Number of shown requests, and the maximum of failed ones among them. */
 const SHOWN = 10;
 const SHOWN_FAILURES = 4;
 const DAY_SECONDS = 86_400;
@@ -22,13 +22,13 @@ const linesOf = (type: number, from?: number) => ({
   meta: { silent: true },
 });
 
-/** The latest requests of the signed-in person: what failed within a day first. */
+/** The latest requests of the signed-in user, with failures of the last day first. */
 export const OwnRequests = () => {
   const { t } = useTranslation();
   const [dayAgo] = useState(() => toUnixSeconds(Date.now()) - DAY_SECONDS);
   const failed = useQuery(linesOf(LOG_ERROR, dayAgo));
   const answered = useQuery(linesOf(LOG_CONSUME));
-  // Other servers may not know failed requests as lines, and answer with all they have.
+  // Other servers may not log failed requests, and ignore the filter.
   const failures = (failed.data ?? []).filter(({ type }) => type === LOG_ERROR).slice(0, SHOWN_FAILURES);
   const lines = answered.data?.filter(({ type }) => type === LOG_CONSUME);
   const shown = lines && [...failures, ...lines.slice(0, SHOWN - failures.length)];
@@ -47,7 +47,7 @@ export const OwnRequests = () => {
       </div>
       {answered.error && <FailedState error={answered.error} onRetry={() => void answered.refetch()} />}
       {answered.isPending && (
-        // As high as the list usually is: what stands below it stays.
+        // As high as the usual list, so that the content below does not move.
         <div className="border-line border-t">
           {Array.from({ length: SHOWN }, (_, line) => line).map((line) => (
             <div key={line} className="flex h-[37px] items-center px-4">

@@ -14,10 +14,10 @@ import { measureOf } from "../../lib/usage/usage-metric";
 import { usageQuery } from "../../lib/usage/usage-query";
 import { daysLeft, type Spending, spendingOf, spendingRange } from "./spending";
 
-/** More is no pace to plan with. */
+/** Longer estimates are of no use for planning. */
 const MOST_DAYS = 365;
 
-/** What the signed-in person has spent; undefined while it is not known, and where the server does not tell. */
+/** The signed-in user's spending; undefined while unknown, or if the server does not report it. */
 export const useSpending = (): { spending: Spending | undefined; isPending: boolean } => {
   const now = useMemo(() => new Date(), []);
   const { data, isPending } = useQuery({
@@ -27,7 +27,7 @@ export const useSpending = (): { spending: Spending | undefined; isPending: bool
   return { spending: data?.isOffered ? spendingOf(data.points, now) : undefined, isPending };
 };
 
-/** The budgets that hold for the person, a group's among them, where the server tells them. */
+/** The user's effective budgets, including those of groups, if the server reports them. */
 const useGroupBudgets = (): Partial<Record<"dailyQuota" | "monthlyQuota", number>> => {
   const { data } = useQuery({
     ...endpointQuery(getOwnLimits, {}),
@@ -40,7 +40,7 @@ const useGroupBudgets = (): Partial<Record<"dailyQuota" | "monthlyQuota", number
   return { dailyQuota: maxOf(LIMITS.dailyQuota.name), monthlyQuota: maxOf(LIMITS.monthlyQuota.name) };
 };
 
-/** A person's balance and how long it lasts, and what was spent of each budget. */
+/** A user's balance with its estimated duration, and the spending per budget. */
 export const OwnTiles = () => {
   const { t } = useTranslation();
   const { data: self } = useQuery(selfQuery);
@@ -91,7 +91,7 @@ const spent = (quota: number | undefined): string =>
 
 interface TileProps {
   name: string;
-  /** undefined while it is not known. */
+  /** undefined while unknown. */
   value: string | undefined;
   link?: { to: LinkProps; text: string; isBad?: boolean } | undefined;
   children?: ReactNode;
@@ -133,9 +133,9 @@ const LastsFor = ({ balance, spending }: { balance: number; spending: Spending }
 
 interface BudgetProps {
   spent: number | undefined;
-  /** The person's own, in place of which a group's does not hold. */
+  /** The user's own budget, which replaces the group's. */
   own: number | undefined;
-  /** What a group sets for each of its users. */
+  /** The group's budget for each of its users. */
   ofGroup: number | undefined;
 }
 

@@ -6,7 +6,7 @@ import { readStored, writeStored } from "../../lib/local-store";
 
 export const noticeQuery = endpointQuery(getNotice, {});
 
-/** A text that stands there as it was last time until the server has answered. */
+/** A site text; the stored one is shown until the server has answered. */
 const storedText = (endpoint: typeof getHomeContent | typeof getAbout, key: string) =>
   queryOptions({
     ...endpointQuery(endpoint, {}),

@@ -10,23 +10,23 @@ const dayBegin = (now: Date, daysAgo: number): number =>
 const monthBegin = (now: Date): number =>
   toUnixSeconds(new Date(now.getFullYear(), now.getMonth()).getTime());
 
-/** The time that is asked for: this month, and the last seven days where they began before it. */
+/** The queried range: this month, extended to the last seven days if they begin earlier. */
 export const spendingRange = (now: Date): UsageRange => ({
   from: Math.min(monthBegin(now), dayBegin(now, WEEK_DAYS - 1)),
   to: dayBegin(now, -1) - 1,
 });
 
-/** What a person has spent, in quota, by this browser's clock. */
+/** A user's spending, in quota, by this browser's clock. */
 export interface Spending {
   today: number;
   month: number;
-  /** The last seven days, this one included. */
+  /** The last seven days, today included. */
   week: number;
   requestsToday: number;
   failedToday: number;
 }
 
-/** Adds up days. @param points by day, of `spendingRange`. */
+/** Sums of days. @param points by day, of `spendingRange`. */
 export const spendingOf = (points: readonly UsagePoint[], now: Date): Spending => {
   const since = (begin: number): UsagePoint[] => points.filter(({ time }) => time >= begin);
   const sum = (of: readonly UsagePoint[], field: "quota" | "requests" | "errors"): number =>
@@ -41,6 +41,6 @@ export const spendingOf = (points: readonly UsagePoint[], now: Date): Spending =
   };
 };
 
-/** How many whole days a balance lasts at the pace of the last seven days; undefined where nothing was spent. */
+/** Whole days that a balance lasts at the spending of the last seven days; undefined without spending. */
 export const daysLeft = (balance: number, { week }: Pick<Spending, "week">): number | undefined =>
   week === 0 ? undefined : Math.floor((balance * WEEK_DAYS) / week);

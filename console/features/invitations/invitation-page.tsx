@@ -32,7 +32,7 @@ import {
 } from "./invitation-queries";
 import { usePayoutColumns } from "./payout-columns";
 
-/** /invitation: one's link, whom it brought, what that earned, and what becomes of it. */
+/** /invitation: the user's invite link, invited users, commissions, and their payout. */
 export const InvitationPage = () => {
   const { t } = useTranslation();
   const { data, error, refetch } = useQuery(invitationQuery);

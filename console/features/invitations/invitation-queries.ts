@@ -12,7 +12,7 @@ import { HttpError } from "../../lib/api-client";
 import { callEndpoint } from "../../lib/call-endpoint";
 import { endpointPages, endpointQueried } from "../../lib/endpoint-lists";
 
-/** What one has, and one's invite code; undefined where the server has no commissions. */
+/** The user's commissions and invite code; undefined if the server has no commissions. */
 interface InvitationAnswer {
   invitation: InvitationWire | undefined;
   code: string;
@@ -38,7 +38,7 @@ const extra = { isExtra: true };
 export const invitedPages = endpointPages(listInvited, {}, extra);
 export const queriedInvited = endpointQueried(listInvited, {}, extra);
 
-/** One's own requests, or those of all for administrators. */
+/** The user's own requests, or those of all users for administrators. */
 const payoutsOf = (isOwn: boolean) => (isOwn ? listOwnPayouts : listPayouts);
 
 export const payoutPages = (isOwn: boolean) => endpointPages(payoutsOf(isOwn), {}, extra);

@@ -27,7 +27,7 @@ const Person = ({ id, name }: { id: number; name: string }) =>
     </Link>
   );
 
-/** /invitation/manage: what inviters ask to be paid out, and what they earned. */
+/** /invitation/manage: payout requests of inviters, and their commissions. */
 export const ManageInvitationsPage = () => (
   <div className="flex flex-col gap-8">
     <Payouts>
@@ -36,7 +36,7 @@ export const ManageInvitationsPage = () => (
   </div>
 );
 
-/** @param children what stands below the list, once it is there. */
+/** @param children shown below the list, once it has loaded. */
 const Payouts = ({ children }: { children: ReactNode }) => {
   const { t } = useTranslation();
   const [search, setSearch] = useState<ListSearch>({});

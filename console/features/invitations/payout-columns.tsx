@@ -19,7 +19,7 @@ const PayoutState = ({ state }: { state: string }) => {
   }
 };
 
-/** The columns of requests to be paid out, of one's own or of all users'. */
+/** The columns of payout requests, of one's own or of all users'. */
 export const usePayoutColumns = (): Column<PayoutWire>[] => {
   const { t } = useTranslation();
   return [

@@ -5,7 +5,7 @@ import { Button } from "../../components/button";
 import { notify } from "../../lib/notify";
 import { useEndpoint } from "../../lib/use-endpoint";
 
-/** Says that a request was paid by hand, or declines it, which needs a reason. */
+/** Marks a request as paid by hand, or declines it with a reason. */
 export const PayoutDecision = ({ payout }: { payout: PayoutWire }) => {
   const { t } = useTranslation();
   const pay = useEndpoint(markPayoutPaid);

@@ -8,7 +8,7 @@ import { useLedgerTexts } from "../../lib/use-ledger-texts";
 
 const LINK = "underline decoration-line-strong underline-offset-4 hover:decoration-current";
 
-/** What was given, or taken. */
+/** The credited or debited amount. */
 export const EntryAmount = ({ amount }: { amount: number }) => (
   <span
     title={amount.toLocaleString("en-US")}
@@ -18,7 +18,7 @@ export const EntryAmount = ({ amount }: { amount: number }) => (
   </span>
 );
 
-/** What an entry belongs to, with the way there where it has a page that this person sees. */
+/** The entry's related record, with a link if the user may see its page. */
 const Reference = ({ entry }: { entry: ReadLedgerEntry }) => {
   const { isAdmin } = useSession();
   const { reference, cause } = entry;
@@ -50,7 +50,7 @@ const Reference = ({ entry }: { entry: ReadLedgerEntry }) => {
   return <span className="break-all">#{reference}</span>;
 };
 
-/** Why money moved, what it belongs to, and what a person gave as the reason. */
+/** The cause of an entry, its related record, and the stated reason. */
 export const EntryCause = ({ entry }: { entry: ReadLedgerEntry }) => {
   const { causeText, planFaultText } = useLedgerTexts();
   return (
@@ -67,7 +67,7 @@ export const EntryCause = ({ entry }: { entry: ReadLedgerEntry }) => {
   );
 };
 
-/** Which account it is: of a key, the key. */
+/** The account of an entry: the user's, or a key. */
 export const EntryAccount = ({ entry }: { entry: ReadLedgerEntry }) => {
   const { accountText } = useLedgerTexts();
   if (entry.keyId === 0) return accountText(entry.account);
@@ -79,7 +79,7 @@ export const EntryAccount = ({ entry }: { entry: ReadLedgerEntry }) => {
   );
 };
 
-/** Whose money it is. */
+/** The user whose money it is. */
 export const EntryUser = ({ entry }: { entry: ReadLedgerEntry }) =>
   entry.username === "" ? (
     <span className="text-ink-3">#{entry.userId}</span>
@@ -89,7 +89,7 @@ export const EntryUser = ({ entry }: { entry: ReadLedgerEntry }) =>
     </Link>
   );
 
-/** Who did it. */
+/** The actor. */
 export const EntryActor = ({ entry }: { entry: ReadLedgerEntry }) => {
   const { t } = useTranslation();
   if (entry.actorId === 0) return <span className="text-ink-3">{t("ledger.gateway")}</span>;

@@ -11,7 +11,7 @@ interface LedgerFiltersProps {
   onFilter: (filter: LedgerSearch) => void;
 }
 
-/** What the ledger is narrowed by. */
+/** The filters of the ledger. */
 export const LedgerFilters = ({ search, onFilter }: LedgerFiltersProps) => {
   const { t } = useTranslation();
   const { causeText, accountText } = useLedgerTexts();

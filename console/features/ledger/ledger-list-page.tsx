@@ -18,7 +18,7 @@ import { LedgerFilters } from "./ledger-filters";
 import { ledgerPages, queriedLedger } from "./ledger-query";
 import { type LedgerSearch, ledgerQuery, NO_FILTER, readLedgerOf, readLedgerSearch } from "./ledger-search";
 
-/** The columns of the ledger. Users and who did it are an administrator's. */
+/** The columns of the ledger. Users and actors are only for administrators. */
 const useColumns = (isAdmin: boolean): Column<ReadLedgerEntry>[] => {
   const { t } = useTranslation();
   const columns: (Column<ReadLedgerEntry> & { isAdminOnly?: boolean })[] = [
@@ -72,7 +72,7 @@ const useColumns = (isAdmin: boolean): Column<ReadLedgerEntry>[] => {
   return columns.filter((column) => isAdmin || !column.isAdminOnly);
 };
 
-/** /ledger: every movement of money that is no charge; everyone's for administrators, one's own otherwise. */
+/** /ledger: every movement of money except charges; all users' for administrators, one's own otherwise. */
 export const LedgerListPage = () => {
   const { t } = useTranslation();
   const { isAdmin } = useSession();

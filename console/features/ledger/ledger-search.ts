@@ -1,7 +1,7 @@
 import { type ListSearch, readListSearch } from "../../lib/list-search";
 import { spanParameters, type WrittenSpan } from "../../lib/written-span";
 
-/** The ledger page's state in the address: the list's, and what it is narrowed by. Times are written as shown. */
+/** The ledger page's state in the address: the list's, and its filters. Times are written as shown. */
 export interface LedgerSearch extends Omit<ListSearch, "q">, WrittenSpan {
   account?: string;
   cause?: string;
@@ -11,7 +11,7 @@ export interface LedgerSearch extends Omit<ListSearch, "q">, WrittenSpan {
 const text = (value: unknown): string | undefined =>
   typeof value === "string" && value !== "" ? value : undefined;
 
-/** Reads the page's state from the address; anything unfit is left out. */
+/** Reads the page's state from the address; invalid values are left out. */
 export const readLedgerSearch = (search: Record<string, unknown>): LedgerSearch => {
   const { page, size, sort } = readListSearch(search);
   return {
@@ -26,7 +26,7 @@ export const readLedgerSearch = (search: Record<string, unknown>): LedgerSearch 
   };
 };
 
-/** Takes every filter back. */
+/** The state without filters. */
 export const NO_FILTER: LedgerSearch = {
   account: undefined,
   cause: undefined,
@@ -35,13 +35,13 @@ export const NO_FILTER: LedgerSearch = {
   to: undefined,
 };
 
-/** The record whose entries a part of its page lists. */
+/** The record whose page shows the ledger as a part. */
 export interface LedgerOf {
   order?: string;
   token_id?: number;
 }
 
-/** @param fixed of the page that the ledger is a part of. Only there: no address narrows a list unseen. */
+/** @param fixed filters of the surrounding page. Not from the address, which must not filter a list invisibly. */
 export const readLedgerOf = (fixed: Readonly<Record<string, unknown>> = {}): LedgerOf => ({
   ...(typeof fixed.order === "string" ? { order: fixed.order } : {}),
   ...(typeof fixed.tokenId === "number" ? { token_id: fixed.tokenId } : {}),

@@ -5,14 +5,14 @@ import type { UsageFilter } from "../../lib/usage/usage-query";
 import { STEP_SECONDS, type UsageRange } from "../../lib/usage/usage-range";
 import type { LogSearch } from "./log-search";
 
-/** A log without a beginning reaches back to 1970: its picture shows the last days. */
+/** A log without a start reaches back to 1970: its chart shows the last days. */
 const USUAL_DAYS = 30;
-/** More days than this cannot be told apart. */
+/** More days than this are indistinguishable. */
 const MAX_DAYS = 366;
 /** A shorter range is shown by hours. */
 const HOURLY_DAYS = 3;
 
-/** The range that a log's picture shows. */
+/** The range of a log's chart. */
 export const trendRange = ({ from, to }: Pick<LogSearch, "from" | "to">, nowMs: number): UsageRange => {
   const end = toUnixSeconds(parseDate(to ?? "")?.getTime() ?? nowMs);
   const begin = parseDate(from ?? "");
@@ -24,7 +24,7 @@ export const trendRange = ({ from, to }: Pick<LogSearch, "from" | "to">, nowMs: 
 export const trendStep = ({ from, to }: UsageRange): UsageStep =>
   to - from <= HOURLY_DAYS * STEP_SECONDS.day ? "hour" : "day";
 
-/** What the log's filter narrows the picture to. */
+/** The log's filters that apply to the chart. */
 export const trendFilter = ({ token, model, channel, username }: LogSearch): UsageFilter => ({
   token,
   model,

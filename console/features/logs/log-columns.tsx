@@ -34,16 +34,16 @@ const LogType = ({ type }: { type: number }) => {
   }
 };
 
-/** Counters belong to consumption; other lines carry zeros that mean nothing. */
+/** Counters belong to consumption; zeros on other lines are meaningless. */
 const counter = (log: Log, value: number, text: string): string =>
   log.type === LOG_CONSUME || value !== 0 ? text : "";
 
-/** What of a column a line without it leaves empty. */
+/** Empty for a line without the value. */
 const measured = (value: number, text: string): string => (value > 0 ? text : "");
 
 type LogColumn = Column<Log> & { isAdminOnly?: boolean };
 
-/** Numbers of a line by their names in the log. */
+/** Names of a line's numeric fields in the log. */
 type NumberOf = { [Name in keyof Log]-?: Log[Name] extends number ? Name : never }[keyof Log];
 
 /** A column of numbers that count or cost something. */
@@ -65,7 +65,7 @@ const measure = (id: string, label: string, name: NumberOf, format: (value: numb
   isNumber: true,
 });
 
-/** What a person may want to see besides. */
+/** The optional columns. */
 const measureColumns = (t: TFunction): LogColumn[] => [
   {
     id: "channel_name",
@@ -101,7 +101,7 @@ const measureColumns = (t: TFunction): LogColumn[] => [
   },
 ];
 
-/** Who asked, by which key, and which channel answered. */
+/** The caller, the key, and the answering channel. */
 const callerColumns = (t: TFunction): LogColumn[] => [
   {
     id: "channel",
@@ -145,7 +145,7 @@ const callerColumns = (t: TFunction): LogColumn[] => [
   },
 ];
 
-/** The columns of the log. Channel and user are an administrator's. */
+/** The columns of the log. Channel and user are only for administrators. */
 export const useLogColumns = (
   isAdmin: boolean,
   onReceipt: ((requestId: string) => void) | undefined,

@@ -8,11 +8,11 @@ import { ClampedText } from "../../components/clamped-text";
 
 interface LogDetailProps {
   log: Log;
-  /** Shows the receipt beside the list; undefined where there is no room for it. */
+  /** Shows the receipt beside the list; undefined if there is no room for it. */
   onReceipt: ((requestId: string) => void) | undefined;
 }
 
-/** What a line says in words, and the way to the receipt where the server gives one. */
+/** A line's description, with a link to the receipt if the server offers one. */
 export const LogDetail = ({ log, onReceipt }: LogDetailProps) => {
   const { t } = useTranslation();
   const text = (
@@ -24,7 +24,7 @@ export const LogDetail = ({ log, onReceipt }: LogDetailProps) => {
   if (log.requestId === "") return text;
   const label = t("log.receipt", { requestId: log.requestId });
   const open = (event: MouseEvent): void => {
-    // A new tab was asked for, or the page.
+    // The browser opens the link itself, possibly in a new tab.
     if (!onReceipt || event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
     onReceipt(log.requestId);
@@ -46,7 +46,7 @@ export const LogDetail = ({ log, onReceipt }: LogDetailProps) => {
   );
 };
 
-/** What a program knows a failure by, and how often it happened. */
+/** A failure's status and code, and its number of occurrences. */
 const FailureMark = ({ log: { status, code, times } }: { log: Log }) => {
   const { t } = useTranslation();
   return (

@@ -29,7 +29,7 @@ const LOG_TYPES = [
   [LOG_SYSTEM, "log.types.system"],
 ] as const;
 
-/** The name of the channel that the log is narrowed to. */
+/** The name of the channel in the log's filter. */
 const useChannelName = (id: string | undefined, isAdmin: boolean): string | undefined => {
   const isKnown = isAdmin && id !== undefined && /^\d{1,15}$/.test(id);
   const query = endpointQuery(getChannel, { params: { id: Number(id) } });
@@ -37,7 +37,7 @@ const useChannelName = (id: string | undefined, isAdmin: boolean): string | unde
   return isKnown ? data?.name : undefined;
 };
 
-/** What the log is narrowed by. */
+/** The filters of the log. */
 export const LogFilters = ({ search, onFilter }: LogFiltersProps) => {
   const { t } = useTranslation();
   const { isAdmin } = useSession();
@@ -64,7 +64,7 @@ export const LogFilters = ({ search, onFilter }: LogFiltersProps) => {
       onFilter={onFilter}
       columns="lg:grid-cols-4"
       fields={[
-        // An administrator sees the keys of all users, of which there is no list.
+        // Text for administrators: the log contains the keys of all users, which no call lists.
         isAdmin ? { kind: "text", ...token } : { kind: "record", ...token, source: ownKeySource },
         { kind: "text", name: "model", label: t("field.modelName") },
         { kind: "time", name: "from" },

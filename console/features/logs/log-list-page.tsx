@@ -21,10 +21,10 @@ import { LogTotal } from "./log-total";
 import { LogTrend } from "./log-trend";
 import { type ReceiptSteps, useReceiptSteps } from "./use-receipt-steps";
 
-/** How often the newest lines are asked for while a person watches. */
+/** Interval of polling the newest lines in live mode. */
 const LIVE_MS = 5000;
 
-/** Asks for a list again and again while a person watches it. */
+/** Polls a list in live mode. */
 const useLive = (isLive: boolean, refresh: () => void): void => {
   const latest = useRef(refresh);
   latest.current = refresh;
@@ -38,11 +38,11 @@ const useLive = (isLive: boolean, refresh: () => void): void => {
 };
 
 interface LogListPageProps {
-  /** The receipt of a request, as it stands beside the list. */
+  /** Renders a request's receipt beside the list. */
   receipt: (requestId: string, steps: ReceiptSteps, onClose: () => void) => ReactNode;
 }
 
-/** /log: what was used, line by line; everyone's for administrators, one's own otherwise. */
+/** /log: usage line by line; all users' for administrators, one's own otherwise. */
 export const LogListPage = ({ receipt }: LogListPageProps) => {
   const { t } = useTranslation();
   const { isAdmin } = useSession();
@@ -61,7 +61,7 @@ export const LogListPage = ({ receipt }: LogListPageProps) => {
   useLive(isLive, list.refresh);
   const isFiltered = useIsFiltered(search, NO_FILTER);
   const filter = (next: LogSearch) => {
-    // The same filter again means: look once more.
+    // Submitting the same filter repeats the search.
     if (JSON.stringify(logFilter(readLogSearch({ ...next }))) === JSON.stringify(logFilter(search)))
       list.refresh();
     else change({ ...NO_FILTER, ...next, page: undefined });
@@ -83,7 +83,7 @@ export const LogListPage = ({ receipt }: LogListPageProps) => {
             <LogTrend search={search} onFilter={filter} />
           </>
         }
-        // While it is watched, a button that is busy every other second says nothing.
+        // In live mode, a button that is busy every other second tells nothing.
         onWiden={isFiltered ? () => filter({}) : undefined}
         list={isLive ? { ...list, isRefreshing: false } : list}
         columns={columns}
@@ -100,7 +100,7 @@ export const LogListPage = ({ receipt }: LogListPageProps) => {
             <Button
               aria-pressed={isLive}
               onClick={() => {
-                // The newest lines are on the first page, in the order of time.
+                // The newest lines are on the first page, ordered by time.
                 if (!isLive) change({ page: undefined, sort: undefined });
                 setLive(!isLive);
               }}

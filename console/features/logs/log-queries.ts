@@ -13,8 +13,8 @@ import { growingList } from "../../lib/growing-list";
 import { type LogSearch, logFilter, logQuery } from "./log-search";
 
 /**
- * All lines for administrators, one's own for every other user.
- * @param isLive read apart: reading again repeats every page that was ever read of a list, and here only the first ones are watched.
+ * All lines for administrators, one's own otherwise.
+ * @param isLive cached apart: a refetch covers all pages read so far, and live mode needs only the first.
  */
 export const logPages = (search: LogSearch, isAdmin: boolean, isLive: boolean, sort?: string) =>
   growingList<Log>(["logs", "list", isAdmin, logFilter(search), isLive, sort], (page, signal) => {
@@ -23,13 +23,13 @@ export const logPages = (search: LogSearch, isAdmin: boolean, isLive: boolean, s
     return isAdmin ? callEndpoint(listLogs, { query }, signal) : callEndpoint(listOwnLogs, { query }, signal);
   });
 
-/** The same, sorted by the server. */
+/** The lines, sorted by the server. */
 export const queriedLogs = (search: LogSearch, isAdmin: boolean, isLive: boolean) => ({
   sorts: isAdmin ? LOG_SORTS : OWN_LOG_SORTS,
   pages: (sort: string | undefined) => logPages(search, isAdmin, isLive, sort),
 });
 
-/** The quota consumed by the lines that the filter lets through. */
+/** The quota consumed by the filtered lines. */
 export const logTotalQuery = (search: LogSearch, isAdmin: boolean) =>
   queryOptions({
     queryKey: ["logs", "total", isAdmin, logFilter(search)],

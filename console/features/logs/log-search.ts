@@ -3,7 +3,7 @@ import { toUnixSeconds } from "@tollgate/contract/values/time";
 import { parseDate } from "../../lib/format";
 import { type ListSearch, readListSearch } from "../../lib/list-search";
 
-/** The log page's state in the address: the list's, and what it is narrowed by. Times are written as shown. */
+/** The log page's state in the address: the list's, and its filters. Times are written as shown. */
 export interface LogSearch extends Omit<ListSearch, "q"> {
   type?: number;
   token?: string;
@@ -13,7 +13,7 @@ export interface LogSearch extends Omit<ListSearch, "q"> {
   channel?: string;
   username?: string;
   request?: string;
-  /** The request whose receipt stands beside the list. */
+  /** The request whose receipt is shown beside the list. */
   receipt?: string;
 }
 
@@ -40,7 +40,7 @@ export const readLogSearch = (search: Record<string, unknown>): LogSearch => {
   };
 };
 
-/** The default range reaches an hour past now, so that a clock that runs ahead hides nothing. */
+/** The default range ends one hour ahead, so that a server clock running ahead hides no lines. */
 const AHEAD_SECONDS = 3600;
 
 const seconds = (text: string | undefined): number | undefined => {
@@ -48,19 +48,19 @@ const seconds = (text: string | undefined): number | undefined => {
   return date && toUnixSeconds(date.getTime());
 };
 
-/** The query parameters of a log list or a total. Only administrators may narrow by user and channel. */
+/** The query parameters of a log list or a total. Only administrators may filter by user and channel. */
 export const logQuery = (search: LogSearch, isAdmin: boolean, nowMs: number) => ({
   type: search.type ?? LOG_ALL,
   token_name: search.token ?? "",
   model_name: search.model ?? "",
   start_timestamp: seconds(search.from) ?? 0,
   end_timestamp: seconds(search.to) ?? toUnixSeconds(nowMs) + AHEAD_SECONDS,
-  // Only where it is asked for: other servers know no such filter.
+  // Sent only if set: other servers have no such filter.
   ...(search.request === undefined ? {} : { request_id: search.request }),
   ...(isAdmin ? { username: search.username ?? "", channel: search.channel ?? "" } : {}),
 });
 
-/** What of the address narrows the list: its cache key, without page, order and what stands beside it. */
+/** The filters in the address, also the list's cache key: without page, order and receipt. */
 export const logFilter = ({
   page: _page,
   sort: _sort,
@@ -68,7 +68,7 @@ export const logFilter = ({
   ...filter
 }: LogSearch): Omit<LogSearch, "page" | "sort" | "receipt"> => filter;
 
-/** Takes every filter back. */
+/** The state without filters. */
 export const NO_FILTER: LogSearch = {
   type: undefined,
   token: undefined,

@@ -6,7 +6,7 @@ import { useSession } from "../../lib/session";
 import { logTotalQuery } from "./log-queries";
 import type { LogSearch } from "./log-search";
 
-/** The quota consumed in all, which the server only adds up when asked: a click loads it. */
+/** The total consumed quota, which the server computes only on request: a click loads it. */
 export const LogTotal = ({ search }: { search: LogSearch }) => {
   const { t } = useTranslation();
   const { isAdmin } = useSession();

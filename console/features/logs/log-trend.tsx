@@ -7,7 +7,7 @@ import { LazyBoundary } from "../../components/lazy-boundary";
 import { readStored, subscribeStored, writeStored } from "../../lib/local-store";
 import type { LogSearch } from "./log-search";
 
-/** Under which name this browser remembers what is shown; absent while it is folded. */
+/** Local storage key of the shown metric; absent while collapsed. */
 const STORED = "log-trend";
 
 const storedMetric = (): "requests" | "quota" | undefined => {
@@ -20,12 +20,12 @@ interface LogTrendProps {
   onFilter: (filter: LogSearch) => void;
 }
 
-/** The usage that the filter lets through as a picture, folded until a person wants to see it. */
+/** The usage of the filtered log as a chart, collapsed until the user opens it. */
 export const LogTrend = ({ search, onFilter }: LogTrendProps) => {
   const { t } = useTranslation();
   const metric = useSyncExternalStore(subscribeStored, storedMetric);
   const type = search.type ?? LOG_ALL;
-  // Only consumption is ever summed up.
+  // Usage sums contain only consumption.
   if (type !== LOG_ALL && type !== LOG_CONSUME) return null;
   const Arrow = metric ? ChevronUp : ChevronDown;
   return (
@@ -41,7 +41,7 @@ export const LogTrend = ({ search, onFilter }: LogTrendProps) => {
         <Arrow aria-hidden className="ms-auto size-4" />
       </Button>
       {metric && (
-        // Nobody who keeps it folded fetches it.
+        // The code is loaded only when expanded.
         <LazyBoundary
           load={() => import("./log-chart")}
           with={{ search, metric, onFilter, onMetric: (next) => writeStored(STORED, next) }}

@@ -1,13 +1,13 @@
 import type { Log } from "@tollgate/contract/api/logs";
 import { useListRows } from "../../lib/use-list-rows";
 
-/** Ways from the receipt that is shown to those of the lines around it; undefined at the ends of the shown page. */
+/** Steps to the receipts of the neighbouring lines; undefined at the ends of the shown page. */
 export interface ReceiptSteps {
   onPrevious?: (() => void) | undefined;
   onNext?: (() => void) | undefined;
 }
 
-/** The steps through the receipts of the lines that a list shows. */
+/** Steps through the receipts of a list's lines. */
 export const useReceiptSteps = (
   rows: readonly Log[] = [],
   receipt: string | undefined,

@@ -25,7 +25,7 @@ import {
   statusTone,
 } from "./status-bars";
 
-/** /status: how models were served, from real requests. */
+/** /status: service quality of models, from real requests. */
 export const ModelStatusPage = () => {
   const { t } = useTranslation();
   const { user } = useSession();

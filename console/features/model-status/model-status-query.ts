@@ -1,7 +1,7 @@
 import { getModelStatus } from "@tollgate/contract/api/model-status";
 import { endpointQuery } from "../../lib/endpoint-query";
 
-/** How models were served. */
+/** Service quality of models. */
 export const modelStatusQuery = {
   ...endpointQuery(getModelStatus, {}),
   staleTime: 60_000,

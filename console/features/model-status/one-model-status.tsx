@@ -2,7 +2,7 @@ import type { ModelStatus } from "@tollgate/contract/api/model-status";
 import { useTranslation } from "react-i18next";
 import { STATUS_SPANS, StatusBars, StatusHead } from "./status-bars";
 
-/** The success of one model over a day, a week and a month; nothing for a model that is not watched. */
+/** One model's success over a day, a week and a month; empty for an unwatched model. */
 export const OneModelStatus = ({ status }: { status: ModelStatus | undefined }) => {
   const { t } = useTranslation();
   if (!status) return null;

@@ -11,11 +11,11 @@ import { TONE_TEXT, type Tone } from "../../components/badge";
 export const STATUS_SPANS = ["day", "week", "month"] as const;
 export type StatusSpan = (typeof STATUS_SPANS)[number];
 
-/** From which share on a model is well, and from which on it is only shaky. */
+/** Shares of success from which service is good, or at least shaky. */
 const WELL = 0.99;
 const SHAKY = 0.9;
 
-/** The share of an hour, day or period: none where no request came in. */
+/** The share of an hour, day or period; null or undefined without requests. */
 type Share = StatusShare | null | undefined;
 
 export const statusTone = (success: Share): Tone => {
@@ -50,7 +50,7 @@ const barsOf = ({ hours, days }: ModelStatus, span: StatusSpan): (StatusShare | 
 const GRID =
   "grid grid-cols-[minmax(0,1fr)_auto] gap-x-4 border-line border-b px-4 wide:grid-cols-[minmax(0,15rem)_minmax(0,1fr)_5rem_6rem]";
 
-/** What the columns of `StatusBars` are, where they stand side by side; each value names itself to screen readers. */
+/** Headings of the columns of `StatusBars` in a wide layout; each value has its own label for screen readers. */
 export const StatusHead = ({ label, course }: { label: string; course: string }) => {
   const { t } = useTranslation();
   return (
@@ -63,7 +63,7 @@ export const StatusHead = ({ label, course }: { label: string; course: string })
   );
 };
 
-/** What the bars without a colour mean. */
+/** Legend of the bars without a colour. */
 export const StatusLegend = () => {
   const { t } = useTranslation();
   return (
@@ -86,11 +86,11 @@ export const StatusLegend = () => {
 interface StatusBarsProps {
   model: ModelStatus;
   span: StatusSpan;
-  /** Stands before the bars. */
+  /** Shown before the bars. */
   label: ReactNode;
 }
 
-/** The success of a model over a span: a bar for each hour or day, its share, its first byte. */
+/** A model's success over a span: a bar per hour or day, the share, and the first byte. */
 export const StatusBars = ({ model, span, label: head }: StatusBarsProps) => {
   const { t } = useTranslation();
   const bars = barsOf(model, span);

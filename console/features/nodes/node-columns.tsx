@@ -23,12 +23,12 @@ interface FigureProps {
   children: ReactNode;
   note?: string | undefined;
   title?: string | undefined;
-  /** Calls attention to the figure, or to its note. */
+  /** Highlights the figure or its note. */
   tone?: Tone | undefined;
   noteTone?: Tone | undefined;
 }
 
-/** A figure, and under it what belongs to it. */
+/** A figure with a note below it. */
 const Figure = ({ children, note, title, tone, noteTone = "grey" }: FigureProps) => (
   <span title={title} className="whitespace-nowrap">
     <span className={clsx(tone && TONE_TEXT[tone])}>{children}</span>
@@ -36,19 +36,19 @@ const Figure = ({ children, note, title, tone, noteTone = "grey" }: FigureProps)
   </span>
 );
 
-/** A change has to hold on all nodes within a second. */
+/** A change must apply on all nodes within a second. */
 const lagTone = (ms = 0): Tone | undefined => (ms > 1000 ? "red" : undefined);
 
-/** So late an answer's pieces become visibly late as well. */
+/** Event loop delays of this size become visible in streamed answers. */
 const delayTone = (ms = 0): Tone | undefined => {
   if (ms > 1000) return "red";
   return ms > 200 ? "yellow" : undefined;
 };
 
-/** Sorts before everything that is told. */
+/** Sorts missing values first. */
 const least = (value: number | undefined): number => value ?? Number.NEGATIVE_INFINITY;
 
-/** Which node it is, and since when it runs. */
+/** The node's identity and start. */
 const identityColumns = (t: TFunction): Column<Node>[] => [
   {
     id: "name",
@@ -103,7 +103,7 @@ const identityColumns = (t: TFunction): Column<Node>[] => [
   },
 ];
 
-/** Its requests, and what it may spend. */
+/** The node's requests and leased quota. */
 const workColumns = (t: TFunction): Column<Node>[] => [
   {
     id: "requests",
@@ -142,7 +142,7 @@ const workColumns = (t: TFunction): Column<Node>[] => [
   },
 ];
 
-/** How it stands with other programs and the machine. */
+/** The node's connections and machine. */
 const healthColumns = (t: TFunction): Column<Node>[] => [
   {
     id: "lag",
@@ -199,7 +199,7 @@ const healthColumns = (t: TFunction): Column<Node>[] => [
   },
 ];
 
-/** The columns of the nodes: without those of which none tells anything. */
+/** The columns of the nodes, without those for which no node reports a value. */
 export const useNodeColumns = (nodes: readonly Node[]): Column<Node>[] => {
   const { t } = useTranslation();
   const tells = (figure: (node: Node) => number | undefined) =>

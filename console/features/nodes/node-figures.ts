@@ -1,14 +1,14 @@
 import type { Node } from "@tollgate/contract/api/nodes";
 import { currentLanguage } from "../../lib/i18n";
 
-/** What stands where a node does not tell. */
+/** Shown for a missing value. */
 export const UNTOLD = "–";
 
-/** A figure as people read it; what is not told is not 0. */
+/** A formatted figure; a missing value is not 0. */
 export const shown = (value: number | undefined, write: (value: number) => string = String): string =>
   value === undefined ? UNTOLD : write(value);
 
-/** Requests that a node began in a second; undefined before there was time to count. */
+/** Requests that a node began per second; undefined until it has counted for some time. */
 export const requestRate = ({ recent_requests: requests, recent_ms: ms }: Node): number | undefined =>
   requests === undefined || !ms ? undefined : (requests * 1000) / ms;
 
@@ -29,7 +29,7 @@ const UNITS = [
   ["second", 1],
 ] as const;
 
-/** How long ago something was, in one unit of time and the page's language. */
+/** Elapsed time in one unit, in the page's language. */
 export const formatAgo = (elapsedMs: number): string => {
   const seconds = Math.max(0, Math.round(elapsedMs / 1000));
   const [unit, size] = UNITS.find(([, each]) => seconds >= each) ?? UNITS[3];
@@ -41,7 +41,7 @@ export const formatAgo = (elapsedMs: number): string => {
   );
 };
 
-/** How long ago a node started, by the clock that knows when it was last heard of; undefined where that is not told. */
+/** Time since a node's start, by the clock that recorded its last sign of life; undefined if not reported. */
 export const sinceStart = ({
   started_at: started,
   heard_at: heard,
@@ -49,11 +49,11 @@ export const sinceStart = ({
 }: Node): number | undefined =>
   started === undefined || heard === undefined ? undefined : (heard - started) * 1000 + silentMs;
 
-/** How many users and keys a node leases quota of. */
+/** Number of users and keys whose quota a node leases. */
 export const leaseCount = ({ leased_users: users, leased_keys: keys }: Node): number | undefined =>
   users === undefined && keys === undefined ? undefined : (users ?? 0) + (keys ?? 0);
 
-/** What several nodes have together; undefined where none of them tells. */
+/** The nodes' sum; undefined if no node reports a value. */
 export const sumOf = (
   nodes: readonly Node[],
   figure: (node: Node) => number | undefined,

@@ -15,10 +15,10 @@ import { useNodeColumns } from "./node-columns";
 import { NodeTotals } from "./node-totals";
 import { nodesQuery, REFRESH_MS } from "./nodes-query";
 
-/** A row is the same while its node is: the epoch, or the process where there is none. */
+/** Identifies a node: by its epoch, or by its process if there is none. */
 const keyOf = (node: Node): string => String(node.id ?? node.address ?? "");
 
-/** /node: the processes of this installation, what they do, and whether they live; for root. */
+/** /node: the processes of this installation, their work and health; for root. */
 export const NodeListPage = () => {
   const { t } = useTranslation();
   const { data, error, dataUpdatedAt, refetch } = useQuery(nodesQuery);
@@ -68,7 +68,7 @@ export const NodeListPage = () => {
   );
 };
 
-/** What the figures mean, and how one becomes several. */
+/** Explains the figures, and how to add nodes. */
 const Explanation = ({ nodes }: { nodes: readonly Node[] }) => {
   const { t } = useTranslation();
   const isShared = nodes.some(({ id }) => id !== undefined);

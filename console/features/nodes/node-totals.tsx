@@ -18,8 +18,8 @@ const Total = ({ label, value, note }: TotalProps) => (
 );
 
 /**
- * What all nodes have together. One that is silent does not count but for what it leases: what it told is old, and its leases
- * stand until another node ends them.
+ * Sums over all nodes. Of a silent one only the leases count: its other figures are outdated, while its leases stay
+ * until another node ends them.
  */
 export const NodeTotals = ({ nodes }: { nodes: readonly Node[] }) => {
   const { t } = useTranslation();

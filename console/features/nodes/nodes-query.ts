@@ -4,15 +4,15 @@ import { HttpError } from "../../lib/api-client";
 import { callEndpoint } from "../../lib/call-endpoint";
 import { reportError } from "../../lib/report-error";
 
-/** Well within what one address may call. */
+/** Well below the limit of calls per address. */
 export const REFRESH_MS = 5000;
 
-/** The nodes are undefined where the server knows no such call. */
+/** The nodes are undefined if the server has no such call. */
 interface NodesAnswer {
   nodes: Node[] | undefined;
 }
 
-/** The nodes, again and again while the page is open. */
+/** The nodes, polled while the page is open. */
 export const nodesQuery = queryOptions({
   queryKey: [listNodes.reads],
   queryFn: async ({ signal }): Promise<NodesAnswer> => {
@@ -26,8 +26,8 @@ export const nodesQuery = queryOptions({
   },
   staleTime: 0,
   refetchOnWindowFocus: true,
-  // What never came is not asked for again by itself.
+  // A call that has never succeeded is not polled.
   refetchInterval: ({ state }) => (state.data?.nodes ? REFRESH_MS : false),
-  // The page says that it is not up to date, once.
+  // The page itself shows, once, that it is not up to date.
   meta: { silent: true },
 });

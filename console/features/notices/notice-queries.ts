@@ -5,7 +5,7 @@ import { HttpError } from "../../lib/api-client";
 import { callEndpoint } from "../../lib/call-endpoint";
 import { noticesOf, type Scope } from "./scope";
 
-/** The targets of a scope; null where another server does not know the call. */
+/** The targets of a scope; null if another server does not have the call. */
 export const targetsQuery = (scope: Scope) =>
   queryOptions({
     queryKey: [noticesOf(scope).listTargets.reads, scope],
@@ -20,7 +20,7 @@ export const targetsQuery = (scope: Scope) =>
     },
   });
 
-/** What was sent, the newest first. */
+/** The sent notices, newest first. */
 export const sentQuery = (scope: Scope) =>
   infiniteQueryOptions({
     queryKey: [noticesOf(scope).listSent.reads, scope],
@@ -31,7 +31,7 @@ export const sentQuery = (scope: Scope) =>
     getNextPageParam: (last, pages) => (last.length < PAGE_SIZE ? undefined : pages.length),
   });
 
-/** Below which balance the person is told; null where the answer says nothing. */
+/** The balance below which the user is notified; null if the answer has none. */
 export const thresholdQuery = queryOptions({
   queryKey: [getNoticeThreshold.reads],
   meta: { silent: true },

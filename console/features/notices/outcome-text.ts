@@ -14,7 +14,7 @@ const FAULTS = [
   "too-old",
 ] as const;
 
-/** Why a notice did not arrive; "" where it did. A fault of a later version is shown as it is called. */
+/** Reason that a notice did not arrive; "" if it did. An unknown fault of a later version is shown by its raw name. */
 export const faultText = (t: TFunction, { fault, status, detail }: NoticeOutcomeWire): string => {
   if (fault === "") return "";
   const known = FAULTS.find((each) => each === fault);

@@ -5,7 +5,7 @@ import { TargetList } from "./target-list";
 import { ThresholdForm } from "./threshold-form";
 import { useOffered } from "./use-offered";
 
-/** How one is told what happens to one's own account; nothing where the server knows no notices. */
+/** Notifications about one's own account; empty if the server has no notices. */
 const OwnNotices = () => {
   const { t } = useTranslation();
   if (!useOffered("user")) return null;

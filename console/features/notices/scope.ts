@@ -1,8 +1,8 @@
 import { ownNotices, siteNotices } from "@tollgate/contract/api/notices";
 import type { NoticeAudience } from "@tollgate/contract/notices/notice-events";
 
-/** Whose notices a page is about: the site's, or those of the person who is signed in. */
+/** Scope of the notices: the site's, or the signed-in user's. */
 export type Scope = NoticeAudience;
 
-/** The calls about them. */
+/** The calls for a scope. */
 export const noticesOf = (scope: Scope) => (scope === "site" ? siteNotices : ownNotices);

@@ -13,7 +13,7 @@ import type { Scope } from "./scope";
 
 const TONES: Readonly<Record<string, Tone>> = { sent: "green", waiting: "yellow", failed: "red" };
 
-/** What was sent, the newest first, with what came of it. */
+/** The sent notices with their outcomes, newest first. */
 export const SentLog = ({ scope }: { scope: Scope }) => {
   const { t } = useTranslation();
   const { data, error, refetch, fetchNextPage, hasNextPage, isFetching } = useInfiniteQuery(sentQuery(scope));

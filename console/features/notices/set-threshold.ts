@@ -5,7 +5,7 @@ import { restartRead } from "../../lib/restart-read";
 import { useMutation } from "../../lib/use-mutation";
 import { thresholdQuery } from "./notice-queries";
 
-/** Sets the own threshold; null for the site's. The form shows the answer. */
+/** Sets the user's own threshold; null for the site's. The form shows the answer. */
 export const useSetThreshold = () => {
   const queryClient = useQueryClient();
   return useMutation({

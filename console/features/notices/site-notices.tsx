@@ -4,7 +4,7 @@ import { SentLog } from "./sent-log";
 import { TargetList } from "./target-list";
 import { useOffered } from "./use-offered";
 
-/** Who is told what happens to the site, for root; nothing where the server knows no notices. */
+/** Notifications about the site, for root; empty if the server has no notices. */
 const SiteNotices = () => {
   const { t } = useTranslation();
   if (!useOffered("site")) return null;

@@ -9,7 +9,7 @@ import {
 import type { Language } from "../../lib/languages";
 import type { Scope } from "./scope";
 
-/** A target as it is typed. */
+/** A typed target. */
 export interface TargetDraft {
   kind: NoticeTargetName;
   name: string;
@@ -37,11 +37,11 @@ export const draftOf = (target: NoticeTargetWire): TargetDraft => ({
   fields: target.fields,
 });
 
-/** The fields that are asked for: users are mailed at their own address. */
+/** The fields of a form: users receive mail at their own address. */
 export const askedFields = (scope: Scope, kind: NoticeTargetName) =>
   scope === "user" && kind === "email" ? [] : targetFieldsOf(kind);
 
-/** The fields that must be filled and are not; a stored secret counts as filled. */
+/** The required fields that are empty; a stored secret counts as filled. */
 export const missingFields = (
   scope: Scope,
   { kind, fields }: TargetDraft,
@@ -56,7 +56,7 @@ export const missingFields = (
     )
     .map(([name]) => name);
 
-/** What is sent of it. */
+/** The request body. */
 export const bodyOf = (
   scope: Scope,
   draft: TargetDraft,

@@ -17,7 +17,7 @@ import { noticesOf, type Scope } from "./scope";
 
 const loadTargetWindow = () => import("./target-window");
 
-/** Over which targets notices go, with what can be done with each. */
+/** The notification targets, with their actions. */
 export const TargetList = ({ scope }: { scope: Scope }) => {
   const { t } = useTranslation();
   const { data: targets, error, refetch } = useQuery(targetsQuery(scope));

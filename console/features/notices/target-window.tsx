@@ -23,12 +23,12 @@ import { askedFields, bodyOf, draftOf, missingFields, newDraft, type TargetDraft
 
 interface TargetWindowProps {
   scope: Scope;
-  /** Which is edited; undefined for a new one. */
+  /** The edited target; undefined for a new one. */
   target: NoticeTargetWire | undefined;
   onClose: () => void;
 }
 
-/** The window in which a target is added or edited. */
+/** The window to add or edit a target. */
 const TargetWindow = ({ scope, target, onClose }: TargetWindowProps) => {
   const { t } = useTranslation();
   const { createTarget, changeTarget } = noticesOf(scope);
@@ -121,13 +121,13 @@ const TargetWindow = ({ scope, target, onClose }: TargetWindowProps) => {
 interface TargetFieldsProps {
   scope: Scope;
   draft: TargetDraft;
-  /** Secrets that the server has. */
+  /** Secrets stored on the server. */
   stored: readonly string[];
   missing: readonly NoticeFieldName[];
   onChange: (fields: TargetDraft["fields"]) => void;
 }
 
-/** What a target of this kind needs, such as an address. */
+/** The fields of a kind of target, such as an address. */
 const TargetFields = ({ scope, draft, stored, missing, onChange }: TargetFieldsProps) => {
   const { t } = useTranslation();
   return askedFields(scope, draft.kind).map(([name, field]) => (
@@ -137,7 +137,7 @@ const TargetFields = ({ scope, draft, stored, missing, onChange }: TargetFieldsP
       label={t(`notice.field.${name}`)}
       isRequired={!field.isOptional}
       value={draft.fields[name] ?? ""}
-      // Not a password: browsers would offer to remember it, and fill in another one's.
+      // Not a password: browsers would offer to store it, and fill in a different one.
       type="text"
       autoComplete="off"
       autoCapitalize="none"

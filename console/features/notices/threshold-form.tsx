@@ -9,13 +9,13 @@ import { notify } from "../../lib/notify";
 import { thresholdQuery } from "./notice-queries";
 import { useSetThreshold } from "./set-threshold";
 
-/** Below which balance one is told; nothing where the server does not say. */
+/** The balance threshold for notifications; empty if the server reports none. */
 export const ThresholdForm = () => {
   const { data } = useQuery(thresholdQuery);
   return data ? <LoadedForm threshold={data} /> : null;
 };
 
-/** @returns null for an empty field, undefined for what is no quota. */
+/** @returns null for an empty field, undefined if invalid. */
 const readQuota = (text: string): number | null | undefined => {
   const typed = text.trim();
   if (typed === "") return null;

@@ -21,7 +21,7 @@ import { type OrderSearch, orderQuery, readOrderSearch } from "./order-search";
 import { OrderTotals } from "./order-totals";
 import { useOrderTexts } from "./use-order-texts";
 
-/** What stands for no choice in a list of choices. */
+/** The value for no choice. */
 const ANY: string = "";
 
 interface FiltersProps {

@@ -3,7 +3,7 @@ import { listOfferedPlans, type Plan } from "@tollgate/contract/api/plans";
 import { UnreadableError } from "../../lib/api-client";
 import { callEndpoint } from "../../lib/call-endpoint";
 
-/** One of the plans that can be bought. */
+/** A plan on sale. */
 export const offeredPlanQuery = (id: number) =>
   queryOptions({
     queryKey: ["plans", "offered", id],

@@ -17,7 +17,7 @@ import { notify } from "../../lib/notify";
 import { useEndpoint } from "../../lib/use-endpoint";
 import { ReasonDialog } from "./reason-dialog";
 
-/** For a refund that waits for a person: an administrator says what became of its money. */
+/** For a refund that needs a manual decision: an administrator reports the outcome. */
 export const SettleRefund = ({ order, refund }: { order: Order; refund: Refund }) => {
   const { t } = useTranslation();
   const [outcome, setOutcome] = useState<RefundOutcome>();
@@ -58,7 +58,7 @@ export const SettleRefund = ({ order, refund }: { order: Order; refund: Refund }
 
 const isOpen = (state: string): boolean => ["pending", "expired", "cancelled", "failed"].includes(state);
 
-/** What an administrator can do with an order. */
+/** An administrator's actions on an order. */
 export const OrderActions = ({ detail: { order } }: { detail: OrderDetail }) => {
   const { t } = useTranslation();
   const [asking, setAsking] = useState<"complete" | "refund">();

@@ -8,12 +8,12 @@ import { exactQuota } from "../../lib/exact-quota";
 import { formatTime } from "../../lib/format";
 import { useOrderTexts } from "./use-order-texts";
 
-/** How many digits of an order's number tell it apart among those of a site. */
+/** Digits of an order's number that identify it within a site. */
 const SHORT = 8;
 
 export const shortNumber = (number: string): string => number.slice(0, SHORT);
 
-/** What became of an order, and whether its money came late. */
+/** The state of an order, and whether its payment was late. */
 export const OrderStateCell = ({ order }: { order: Order }) => {
   const { t } = useTranslation();
   const { stateText, toneOf } = useOrderTexts();
@@ -25,7 +25,7 @@ export const OrderStateCell = ({ order }: { order: Order }) => {
   );
 };
 
-/** The columns that both lists have. */
+/** The common columns of both lists. */
 export const useOrderColumns = (): Column<Order>[] => {
   const { t } = useTranslation();
   const { methodText, planFaultText } = useOrderTexts();

@@ -20,7 +20,7 @@ interface OwnOrdersProps {
   change: (change: Partial<OwnOrderSearch>) => void;
 }
 
-/** One's own orders, of which those that are open can be paid. */
+/** One's own orders; open ones can be paid. */
 const OwnOrders = ({ search, change }: OwnOrdersProps) => {
   const { t } = useTranslation();
   const columns: Column<Order>[] = [
@@ -51,8 +51,8 @@ const OwnOrders = ({ search, change }: OwnOrdersProps) => {
 };
 
 /**
- * All users' orders for administrators, one's own otherwise. With a number in the address, as providers send buyers back, that
- * order is shown.
+ * All users' orders for administrators, one's own otherwise. With a number in the address, as in providers' redirects,
+ * that order is shown.
  */
 const OrderLists = () => {
   const { isAdmin } = useSession();

@@ -19,7 +19,7 @@ import { OrderTimeline } from "./order-timeline";
 import { PayDialog } from "./pay-dialog";
 import { useOrderTexts } from "./use-order-texts";
 
-/** /order/{number}: any order for administrators, one's own for every other user. @param tabsOf the parts that other features have. */
+/** /order/{number}: any order for administrators, one's own otherwise. @param tabsOf tabs from other features. */
 export const OrderPage = ({ tabsOf }: { tabsOf: (order: Order) => readonly DetailTab[] }) => {
   const { t } = useTranslation();
   const { isAdmin } = useSession();
@@ -57,7 +57,7 @@ export const OrderPage = ({ tabsOf }: { tabsOf: (order: Order) => readonly Detai
   );
 };
 
-/** A buyer pays an order while it is open. */
+/** The buyer's actions: an open order can be paid. */
 const OwnActions = ({ order: { number, state } }: { order: Order }) => {
   const { t } = useTranslation();
   const [isPaying, setPaying] = useState(false);
@@ -94,7 +94,7 @@ const Overview = ({ detail }: { detail: OrderDetail }) => {
   );
 };
 
-/** A part of what is known, with its heading. */
+/** A section with its heading. */
 const Part = ({ title, text, children }: { title: string; text?: string; children: ReactNode }) => (
   <section aria-label={title} className="rounded-lg border border-line bg-surface px-4 py-3">
     <h2 className="mb-3 font-semibold text-base">

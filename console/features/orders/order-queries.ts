@@ -14,20 +14,20 @@ import { endpointPages, endpointQueried } from "../../lib/endpoint-lists";
 import { endpointQuery } from "../../lib/endpoint-query";
 import { type OrderSearch, orderQuery } from "./order-search";
 
-/** One's own, the newest first. */
+/** One's own orders, newest first. */
 export const ownOrderPages = () => endpointPages(listOwnOrders, {}, { isExtra: true });
 
-/** The same, sorted by the server. */
+/** One's own orders, sorted by the server. */
 export const queriedOwnOrders = endpointQueried(listOwnOrders, {}, { isExtra: true });
 
-/** Those of all users, the newest first. */
+/** All users' orders, newest first. */
 export const allOrderPages = (search: OrderSearch) =>
   endpointPages(listOrders, { query: orderQuery(search) }, { isExtra: true });
 
 export const queriedOrders = (search: OrderSearch) =>
   endpointQueried(listOrders, { query: orderQuery(search) }, { isExtra: true });
 
-/** Count and money of all orders by state, whatever state the list is narrowed to. */
+/** Count and money of all orders by state, regardless of the list's state filter. */
 export const orderTotalsQuery = ({ q, provider }: OrderSearch) => ({
   ...endpointQuery(sumOrders, { query: { keyword: q ?? "", provider: provider ?? "" } }),
   placeholderData: keepPreviousData,
@@ -41,23 +41,23 @@ export const ownOrderQuery = (number: string) => ({
   staleTime: 0,
 });
 
-/** One's own order as its page shows it: what providers and administrators say of it is not told to its buyer. */
+/** One's own order for its page: remarks of providers and administrators are not sent to the buyer. */
 export const ownOrderDetailQuery = (number: string) => ({
   ...endpointQuery(getOwnOrder, { params: { number } }),
   select: (order: Order): OrderDetail => ({ order, words: {}, refunds: [], faults: [] }),
   meta: { silent: true },
 });
 
-/** An order with its refunds and the callbacks that were refused. */
+/** An order with its refunds and the rejected callbacks. */
 export const orderDetailQuery = (number: string) => ({
   ...endpointQuery(getOrder, { params: { number } }),
   meta: { silent: true },
 });
 
-/** What quota costs, and how it is paid. */
+/** Prices of quota, and payment methods. */
 export const orderTermsQuery = { ...endpointQuery(getOrderTerms, {}), meta: { isExtra: true } };
 
-/** What an amount costs. Its refusal is shown at the field. @param usd US dollars of quota, as typed. */
+/** The price of an amount. A rejection is shown at the field. @param usd US dollars of quota, as typed. */
 export const quoteQuery = (usd: string) => ({
   ...endpointQuery(quoteOrder, { query: { usd } }),
   enabled: usd !== "",

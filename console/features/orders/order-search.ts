@@ -1,6 +1,6 @@
 import { type ListSearch, readListSearch } from "../../lib/list-search";
 
-/** The state of the page of all orders in the address: the list's, and what it is narrowed by. The server knows which there are. */
+/** The address state of the page of all orders: the list's, and its filters. Only the server knows their values. */
 export interface OrderSearch extends ListSearch {
   state?: string;
   provider?: string;
@@ -22,7 +22,7 @@ export const orderQuery = ({ q, state, provider }: OrderSearch) => ({
   provider: provider ?? "",
 });
 
-/** The state of the page of one's own orders: the list's, and the order that is looked at. */
+/** The state of the page of one's own orders: the list's, and the open order. */
 export interface OwnOrderSearch extends Omit<ListSearch, "q"> {
   number?: string;
 }

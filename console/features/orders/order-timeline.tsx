@@ -12,13 +12,13 @@ interface Event {
   id: string;
   tone: Tone;
   what: string;
-  /** Unix seconds; 0 where the moment is not told. */
+  /** Unix seconds; 0 if the time is unknown. */
   at: number;
   details?: readonly string[];
   action?: ReactNode;
 }
 
-/** The course of an order, the oldest first. */
+/** The events of an order, oldest first. */
 const useEvents = ({ order, refunds }: OrderDetail): Event[] => {
   const { t } = useTranslation();
   const { stateText, toneOf, planFaultText, refundKind, refundState } = useOrderTexts();
@@ -88,7 +88,7 @@ const useEvents = ({ order, refunds }: OrderDetail): Event[] => {
           },
         ]),
     ...refunds.map(toRefund).sort((a, b) => a.at - b.at),
-    // A buyer is told the sum of all refunds.
+    // A buyer sees only the sum of all refunds.
     ...(refunds.length === 0 && back > 0
       ? [
           {
@@ -102,7 +102,7 @@ const useEvents = ({ order, refunds }: OrderDetail): Event[] => {
   ];
 };
 
-/** What happened to an order: ordered, paid, credited, refunded. */
+/** The events of an order: ordered, paid, credited, refunded. */
 export const OrderTimeline = ({ detail }: { detail: OrderDetail }) => (
   <ol className="flex flex-col divide-y divide-line">
     {useEvents(detail).map(({ id, tone, what, at, details = [], action }) => (

@@ -11,14 +11,14 @@ import { useOrderTexts } from "./use-order-texts";
 
 const count = (totals: readonly OrderTotal[]): number => totals.reduce((sum, total) => sum + total.count, 0);
 
-/** Money in each of its currencies. */
+/** Totals per currency. */
 const money = (totals: readonly OrderTotal[], amountOf: (total: OrderTotal) => number): string => {
   const sums = new Map<string, number>();
   for (const total of totals) sums.set(total.currency, (sums.get(total.currency) ?? 0) + amountOf(total));
   return [...sums].map(([currency, amount]) => formatMoney(amount, currency)).join(" + ");
 };
 
-/** States whose money has come. */
+/** States of orders whose payment has arrived. */
 const PAID: readonly string[] = ["paid", "partly-refunded", "refunded"];
 
 interface OrderTotalsProps {
@@ -26,7 +26,7 @@ interface OrderTotalsProps {
   onChange: (change: OrderSearch) => void;
 }
 
-/** Count and money of the orders in each state; a state narrows the list to it. */
+/** Count and money of the orders in each state; a click filters the list by it. */
 export const OrderTotals = ({ search, onChange }: OrderTotalsProps) => {
   const { t } = useTranslation();
   const { stateText, toneOf } = useOrderTexts();

@@ -15,7 +15,7 @@ import { useEndpoint } from "../../lib/use-endpoint";
 import { ownOrderQuery } from "./order-queries";
 import { useOrderTexts } from "./use-order-texts";
 
-/** How often is looked whether an order was paid. */
+/** Polling interval of the order's payment. */
 const ASK_MS = 2500;
 
 const two = (value: number): string => String(value).padStart(2, "0");
@@ -79,7 +79,7 @@ const Waiting = ({ order, onClose }: { order: Order; onClose: () => void }) => {
   );
 };
 
-/** An order that was paid, or has ended otherwise. */
+/** An order that is paid or has ended otherwise. */
 const Ended = ({ order, onClose }: { order: Order; onClose: () => void }) => {
   const { t } = useTranslation();
   const { stateText, toneOf, successText } = useOrderTexts();
@@ -102,7 +102,7 @@ const Ended = ({ order, onClose }: { order: Order; onClose: () => void }) => {
   );
 };
 
-/** The window in which an order is paid, and that sees when it is. */
+/** The window for paying an order, which polls for the payment. */
 export const PayDialog = ({ number, onClose }: { number: string; onClose: () => void }) => {
   const { t } = useTranslation();
   const queryClient = useQueryClient();

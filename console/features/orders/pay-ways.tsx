@@ -4,14 +4,14 @@ import { useTranslation } from "react-i18next";
 import { Segmented } from "../../components/segmented";
 import { useOrderTexts } from "./use-order-texts";
 
-/** A way to pay: a provider, and one of its methods. */
+/** A payment method of a provider. */
 interface Way {
   key: string;
   provider: string;
   method: string;
 }
 
-/** The ways to pay, and the one that is chosen; undefined where there is none. */
+/** The payment methods and the chosen one; undefined if there is none. */
 interface PayWays {
   all: readonly Way[];
   way: Way | undefined;
@@ -29,11 +29,11 @@ export const usePayWays = (terms: OrderTermsWire): PayWays => {
   return { all, way: all.find(({ key }) => key === chosen), choose };
 };
 
-/** Among which a buyer chooses. */
+/** The buyer's choice of a payment method. */
 export const WayChoice = ({ ways: { all, way, choose } }: { ways: PayWays }) => {
   const { t } = useTranslation();
   const { methodText, providerText } = useOrderTexts();
-  /** Two providers may have a way of the same name: then whose it is stands beside it. */
+  /** Adds the provider's name if another provider has a method of the same name. */
   const wayText = ({ provider, method }: Way): string => {
     const text = methodText(provider, method);
     const isAlone = all.every(

@@ -68,7 +68,7 @@ const Purchase = ({ planId, terms, quote }: PurchaseProps) => {
   );
 };
 
-/** Instead of quota: a plan that is paid by an order of its own. */
+/** Buys a plan, with an order, in place of quota. */
 const PlanPurchase = ({ planId }: { planId: number }) => {
   const { t } = useTranslation();
   const plan = useQuery(offeredPlanQuery(planId));

@@ -22,7 +22,7 @@ interface PackagesProps {
   onChoose: (usd: string) => void;
 }
 
-/** Amounts that are offered: what one gets, and what it costs. */
+/** Offered amounts of quota and their prices. */
 const Packages = ({ packages, usd, onChoose }: PackagesProps) => {
   const { t } = useTranslation();
   return (
@@ -50,7 +50,7 @@ const Packages = ({ packages, usd, onChoose }: PackagesProps) => {
   );
 };
 
-/** What an amount costs and gives, line by line. */
+/** The price of an amount and the resulting quota, line by line. */
 const Summary = ({ quote }: { quote: QuoteWire }) => {
   const { t } = useTranslation();
   return (
@@ -135,7 +135,7 @@ const Purchase = ({ terms }: { terms: OrderTermsWire }) => {
   );
 };
 
-/** Below the codes: quota for money, where the site sells it. */
+/** Buys quota for money, if the site sells it; shown below the codes. */
 const PurchasePanel = () => {
   const { t } = useTranslation();
   const { data: terms, isError } = useQuery(orderTermsQuery);

@@ -1,9 +1,9 @@
 import qrcode from "qrcode-generator";
 
-/** What readers need around a code, in its dots (ISO/IEC 18004, section 6.3.8). */
+/** Quiet zone around the code, in modules (ISO/IEC 18004, section 6.3.8). */
 const MARGIN = 4;
 
-/** A text as a code to be scanned, black on white in either theme. */
+/** A text as a QR code, black on white in either theme. */
 const QrCode = ({ content, label }: { content: string; label: string }) => {
   const code = qrcode(0, "M");
   code.addData(content);

@@ -7,7 +7,7 @@ import { TextField } from "../../components/text-field";
 
 interface ReasonDialogProps {
   title: string;
-  /** What it does. */
+  /** The effect. */
   text: string;
   confirm: string;
   isBusy: boolean;
@@ -15,7 +15,7 @@ interface ReasonDialogProps {
   onConfirm: (reason: string) => void;
 }
 
-/** Asks why, before something is done with a person's money. */
+/** Asks for a reason before an action on a user's money. */
 export const ReasonDialog = ({ title, text, confirm, isBusy, onClose, onConfirm }: ReasonDialogProps) => {
   const { t } = useTranslation();
   const [reason, setReason] = useState("");

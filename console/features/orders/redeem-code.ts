@@ -9,7 +9,7 @@ import { restartRead } from "../../lib/restart-read";
 import { selfQuery } from "../../lib/self";
 import { useMutation } from "../../lib/use-mutation";
 
-/** Redeems a code. The shown quota grows by what the code was worth, which the answer names. */
+/** Redeems a code. The shown quota grows by the code's value, which the answer contains. */
 export const useRedeemCode = () => {
   const queryClient = useQueryClient();
   return useMutation({
@@ -19,7 +19,7 @@ export const useRedeemCode = () => {
       queryClient.setQueryData(selfQuery.queryKey, (self) => self && { ...self, quota: self.quota + added });
       restartRead(queryClient, selfQuery.queryKey);
     },
-    // A request that nobody answered has a sentence of its own (specification section 8).
+    // An unanswered request has its own message (specification section 8).
     onError: (error) => {
       if (error instanceof RefusedError || error instanceof HttpError) reportError(error);
       else notify.error(i18next.t("topup.failed"));

@@ -13,13 +13,13 @@ import { statusQuery, useStatus } from "../../lib/status";
 import { useAddress } from "../../lib/use-address";
 import { useRedeemCode } from "./redeem-code";
 
-/** The plan that is bought with a payment, in the address; undefined for quota. */
+/** The plan to buy, from the address; undefined for quota. */
 const readTopupSearch = ({ plan }: Record<string, unknown>): { planId: number | undefined } => {
   const id = Number(plan);
   return { planId: Number.isSafeInteger(id) && id > 0 ? id : undefined };
 };
 
-/** Quota for money, or the plan that the address names. */
+/** Buys quota, or the plan in the address. */
 const Purchase = () => {
   const [{ planId }] = useAddress(readTopupSearch);
   const fallback = <div className="skeleton h-64 w-full" />;
@@ -30,7 +30,7 @@ const Purchase = () => {
   );
 };
 
-/** /topup: says how much is left, sells quota or a plan where the site does, and redeems a code. */
+/** /topup: shows the balance, sells quota or a plan if the site does, and redeems codes. */
 export const TopupPage = () => {
   const { t } = useTranslation();
   const status = useStatus();
@@ -83,7 +83,7 @@ export const TopupPage = () => {
           </div>
         </Panel>
         {status?.payments && <Purchase />}
-        {/* Once it is known what stands above it. */}
+        {/* Rendered once the content above is known. */}
         {(status || !isPending) && (
           <Panel>
             <form
@@ -121,7 +121,7 @@ export const TopupPage = () => {
   );
 };
 
-/** /order: what was bought, by oneself or, for administrators, by everybody. It comes with this page's file, so that no other page knows of one more. */
+/** /order: one's own purchases; all users' for administrators. In this file, as every page lists each chunk. */
 export const OrderListPage = () => (
   <LazyBoundary
     load={() => import("./order-lists")}

@@ -21,17 +21,17 @@ const TONES: Readonly<Record<(typeof ORDER_STATES)[number], Tone>> = {
   refunded: "olive",
 };
 
-/** Ways to pay that have a text of their own. */
+/** Payment methods with a text. */
 const METHODS = ["alipay", "wxpay", "qqpay"] as const;
 
-/** What states, providers and ways to pay are called; what another version knows has its own name. */
+/** Names of states, providers and payment methods; unknown ones from another version keep their raw name. */
 export const useOrderTexts = () => {
   const { t } = useTranslation();
   const providerText = (name: string): string => {
     const known = PAYMENT_PROVIDERS.find((each) => each.name === name);
     return known ? t(`order.provider.${known.name}`) : name;
   };
-  /** Why a plan did not begin; "" where nothing is said. */
+  /** Reason that a plan did not begin; "" if there is none. */
   const planFaultText = (fault: string): string => {
     const known = PLAN_ORDER_FAULTS.find((each) => each === fault);
     return known ? t(`order.planFault.${known}`) : fault;
@@ -39,7 +39,7 @@ export const useOrderTexts = () => {
   return {
     providerText,
     planFaultText,
-    /** What a person has got who has just paid. */
+    /** The message after a payment: the received quota or plan. */
     successText({ planTitle, planFault, quota }: Pick<Order, "planTitle" | "planFault" | "quota">): string {
       if (planTitle === "") return t("order.success", { quota: exactQuota(quota) });
       if (planFault === "") return t("order.planSuccess", { plan: planTitle });

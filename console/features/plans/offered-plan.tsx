@@ -15,7 +15,7 @@ import { useEndpoint } from "../../lib/use-endpoint";
 import { PlanFacts } from "./plan-facts";
 import { usePlanTexts } from "./use-plan-texts";
 
-/** A plan that can be bought: what it costs, and what one gets. */
+/** A plan on sale: its price and its content. */
 export const OfferedPlan = ({ plan }: { plan: Plan }) => {
   const { t } = useTranslation();
   const { durationText } = usePlanTexts();

@@ -17,7 +17,7 @@ import { usePlanTexts } from "./use-plan-texts";
 
 const PERCENT = 100;
 
-/** How much of the period's quota is left, as a bar with its words. */
+/** The remaining quota of the period, as a bar with a text. */
 const PeriodProgress = ({ subscription }: { subscription: Subscription }) => {
   const { t } = useTranslation();
   const { granted, left, reset, periodEndsAt, endsAt } = subscription;
@@ -52,13 +52,13 @@ const PeriodProgress = ({ subscription }: { subscription: Subscription }) => {
 
 interface OwnSubscriptionProps {
   subscription: Subscription;
-  /** The plan as it is offered now; undefined where it is not. */
+  /** The current offer of the plan; undefined if it is not on sale. */
   plan: Plan | undefined;
-  /** Another one is paid for that takes its place. */
+  /** Another plan that replaces it is already paid. */
   isFollowed: boolean;
 }
 
-/** A subscription of one's own: what is left of it, until when, and what becomes of it then. */
+/** One's own subscription: the rest, its end, and what follows. */
 export const OwnSubscription = ({ subscription, plan, isFollowed }: OwnSubscriptionProps) => {
   const { t } = useTranslation();
   const { durationText } = usePlanTexts();

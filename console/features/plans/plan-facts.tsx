@@ -3,7 +3,7 @@ import { Check } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { usePlanTexts } from "./use-plan-texts";
 
-/** What one gets of a plan, line by line. */
+/** The content of a plan, line by line. */
 export const PlanFacts = ({ terms }: { terms: PlanTerms }) => {
   const { t } = useTranslation();
   const { includedText, beyondText } = usePlanTexts();

@@ -83,7 +83,7 @@ const PlanForm = ({ id, initial }: RecordFormProps<PlanFields>) => {
   );
 };
 
-/** What the plan costs, gives and how long it lasts. */
+/** The plan's price, content and duration. */
 const TermsFields = ({ form }: PartProps) => {
   const { t } = useTranslation();
   return (
@@ -115,7 +115,7 @@ const TermsFields = ({ form }: PartProps) => {
   );
 };
 
-/** Whether, where and how often the plan is offered. */
+/** Visibility, position and purchase limit of the plan. */
 const OfferFields = ({ form }: PartProps) => {
   const { t } = useTranslation();
   return (

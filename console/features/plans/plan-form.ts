@@ -13,7 +13,7 @@ import {
 import { MAX_QUOTA } from "@tollgate/contract/values/quota";
 import * as z from "zod/mini";
 
-/** A plan as its form holds it: what was typed, not yet what is sent. */
+/** A plan as form fields: typed, not yet converted. */
 export interface PlanFields {
   title: string;
   description: string;
@@ -54,7 +54,7 @@ const whole = (mistake: string, min: number, max: number) =>
 
 const MAX_ORDER = 1_000_000;
 
-/** Mistakes are named by their locale keys. */
+/** Mistakes are locale keys. */
 export const planFieldsSchema = z.object({
   title: z
     .string()

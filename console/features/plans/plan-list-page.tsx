@@ -18,7 +18,7 @@ import { useListSearch } from "../../lib/use-list-search";
 import { planPages } from "./plan-queries";
 import { usePlanTexts } from "./use-plan-texts";
 
-/** What can be done with one plan. */
+/** Actions on one plan. */
 const PlanActions = ({ plan }: { plan: Plan }) => {
   const { t } = useTranslation();
   const save = useEndpoint(changePlan);
@@ -122,7 +122,7 @@ const useColumns = (): Column<Plan>[] => {
   ];
 };
 
-/** /plan/manage: the plans that the site has. */
+/** /plan/manage: the site's plans. */
 export const PlanListPage = () => {
   const { t } = useTranslation();
   const [search, change] = useListSearch();

@@ -16,7 +16,7 @@ import { SubscriptionState } from "./subscription-state";
 
 const GRID = "grid gap-4 wide:grid-cols-2 lg:grid-cols-3";
 
-/** What was, one line each. */
+/** Former subscriptions, one per line. */
 const PastSubscriptions = ({ past }: { past: readonly Subscription[] }) => {
   const { t } = useTranslation();
   return (
@@ -40,7 +40,7 @@ const PastSubscriptions = ({ past }: { past: readonly Subscription[] }) => {
   );
 };
 
-/** /plan: the plans that one has, and those that are offered. */
+/** /plan: one's own plans, and those on sale. */
 export const PlanPage = () => {
   const { t } = useTranslation();
   const offered = useQuery(offeredPlansQuery);

@@ -10,13 +10,13 @@ import { endpointPages, endpointQueried } from "../../lib/endpoint-lists";
 import { endpointQuery } from "../../lib/endpoint-query";
 import { growingList } from "../../lib/growing-list";
 
-/** Servers of the one-api contract alone have no plans. */
+/** Servers with only the one-api contract have no plans. */
 const meta = { isExtra: true };
 
-/** The time between two reads of the rest of a plan while its page is visible. */
+/** Polling interval of the plan's remaining quota while the page is visible. */
 const REFRESH_MS = 30_000;
 
-/** All plans as a list, which arrives at once. */
+/** All plans as a list, in one answer. */
 export const planPages = growingList(
   ["plans", "list"],
   async (page, signal) => (page > 0 ? [] : callEndpoint(listPlans, {}, signal)),
@@ -26,7 +26,7 @@ export const planPages = growingList(
 /** All plans, for choosing one. */
 export const allPlansQuery = { ...endpointQuery(listPlans, {}), meta };
 
-/** One plan, as it is now: its form must not begin with old values. */
+/** One plan, always read again: its form must not begin with outdated values. */
 export const planQuery = (id: number) => ({
   ...endpointQuery(getPlan, { params: { id } }),
   staleTime: 0,
@@ -45,7 +45,7 @@ export const ownSubscriptionsQuery = {
 
 const ofUser = (userId: string) => ({ query: userId === "" ? {} : { user_id: userId } });
 
-/** @param userId of the only user whose subscriptions are listed; "" for all */
+/** @param userId lists only this user's subscriptions; "" for all */
 export const subscriptionPages = (userId: string) =>
   endpointPages(listSubscriptions, ofUser(userId), { isExtra: true });
 

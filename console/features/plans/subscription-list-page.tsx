@@ -130,7 +130,7 @@ const useColumns = (): Column<ShownSubscription>[] => {
   ];
 };
 
-/** /plan/subscribers: who has which plan. */
+/** /plan/subscribers: the users' plans. */
 export const SubscriptionListPage = () => {
   const { t } = useTranslation();
   const [search, change] = useListSearch();

@@ -7,12 +7,12 @@ import { useMutation } from "../../lib/use-mutation";
 
 export interface Acceptance {
   source: PriceSource;
-  /** Which prices were seen. */
+  /** The version of the compared prices. */
   version: number;
   prices: readonly (readonly [model: string, price: ModelPriceEntry])[];
 }
 
-/** Takes prices over, in as many calls as it takes. @returns the version that holds now. */
+/** Accepts prices, in several calls if needed. @returns the new version. */
 export const useAcceptPrices = () => {
   const queryClient = useQueryClient();
   return useMutation({

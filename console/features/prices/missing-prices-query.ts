@@ -1,5 +1,5 @@
 import { listMissingPrices } from "@tollgate/contract/api/prices";
 import { endpointQuery } from "../../lib/endpoint-query";
 
-/** The page says a failure where the rows would be. */
+/** The page shows a failure in place of the rows. */
 export const missingPricesQuery = { ...endpointQuery(listMissingPrices, {}), meta: { silent: true } };

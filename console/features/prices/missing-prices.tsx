@@ -82,7 +82,7 @@ const useColumns = (
   ];
 };
 
-/** The offered models whose requests are refused, because nobody knows what they cost. */
+/** The offered models whose requests are rejected, because they have no price. */
 export const MissingPrices = () => {
   const { t } = useTranslation();
   const { data, error, refetch } = useQuery(missingPricesQuery);

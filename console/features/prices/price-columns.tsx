@@ -27,7 +27,7 @@ interface Actions {
   onLock: (row: PriceRow) => void;
 }
 
-/** The context and the longest answer, where a list tells them. */
+/** The context and the maximum output, if a list contains them. */
 const useLimits = () => {
   const { t } = useTranslation();
   return ({ context, output_limit }: PriceRow): string =>

@@ -32,7 +32,7 @@ const FILTERS: readonly Filter[] = ["different", "new", "changed", "refused", "g
 const passes = ({ state }: PriceRow, filter: Filter): boolean =>
   filter === "different" ? state !== "same" : state === filter;
 
-/** A row whose price holds now. */
+/** A row after its price was accepted. */
 const accepted = ({ price: _, fault: __, next, ...row }: PriceRow): PriceRow => ({
   ...row,
   state: "same",
@@ -43,7 +43,7 @@ const accepted = ({ price: _, fault: __, next, ...row }: PriceRow): PriceRow => 
 const pricesOf = (rows: readonly PriceRow[]) =>
   rows.flatMap(({ model, price }) => (price ? [[model, price] as const] : []));
 
-/** Makes a draft of prices, which opens where it is rehearsed. */
+/** Creates a draft of prices and opens it on the rehearsal page. */
 const useRehearse = (source: PriceSource | undefined) => {
   const { t } = useTranslation();
   const draft = useEndpoint(createPriceDraft, { repeatsAlways: true });
@@ -62,7 +62,7 @@ const useRehearse = (source: PriceSource | undefined) => {
   return { rehearse, isRehearsing: draft.isPending };
 };
 
-/** The rows that were compared, and what is done with them. */
+/** The compared rows and the actions on them. */
 const useComparison = () => {
   const { t } = useTranslation();
   const compare = useEndpoint(previewPrices, { isSilent: true });
@@ -104,7 +104,7 @@ const useComparison = () => {
           leaveOut(models);
           notify.success(t("price.accepted", { count: models.size }));
         })
-        // Told where every failure is.
+        // The query client reports the failure.
         .catch(() => undefined);
     },
     lock: ({ model, is_locked }: PriceRow) =>
@@ -117,7 +117,7 @@ const useComparison = () => {
 
 type Comparison = ReturnType<typeof useComparison>;
 
-/** Prices beside those of a list, to be accepted one by one, as chosen, or all. */
+/** Prices beside those of a list, to be accepted one by one, selected, or all. */
 export const PriceComparison = () => {
   const { t } = useTranslation();
   const comparison = useComparison();
@@ -193,7 +193,7 @@ const ComparedPrices = ({ comparison, filter }: ComparedPricesProps) => {
   );
 };
 
-/** What can be done with the chosen prices, or with all that are shown. */
+/** Actions on the selected prices, or on all shown ones. */
 const ComparisonActions = ({ comparison, filter }: ComparedPricesProps) => {
   const { t } = useTranslation();
   const { isRoot } = useSession();

@@ -5,7 +5,7 @@ import { formatUsd } from "../../lib/exact-quota";
 import { formatCount } from "../../lib/format";
 import { formatPercent } from "./price-text";
 
-/** What of a price would change: a line for each part. Dearer is said in red, cheaper in green, and both in signs. */
+/** The changes of a price, one line per part. Increases are red, decreases green, and both have signs. */
 export const PriceDifferences = ({ differences }: { differences: readonly PriceDifference[] }) => {
   const { t } = useTranslation();
   if (differences.length === 0) return <span className="text-ink-3">{formatUsd(undefined)}</span>;

@@ -18,7 +18,7 @@ const readSearch = (search: Record<string, unknown>): { tab?: Tab } => ({
   tab: TABS.find((each) => each === search.tab),
 });
 
-/** /setting/prices: prices beside those of published lists, and offered models without one; for administrators. */
+/** /setting/prices: prices compared with published lists, and offered models without a price; for administrators. */
 export const PricePage = () => {
   const { t } = useTranslation();
   const { isAdmin, isRoot } = useSession();

@@ -16,7 +16,7 @@ interface PriceSourceFormProps {
   onCompare: (asked: PricePreviewBody) => void;
 }
 
-/** With which list prices are compared. */
+/** The choice of the list to compare with. */
 export const PriceSourceForm = ({ isComparing, onCompare }: PriceSourceFormProps) => {
   const { t } = useTranslation();
   const { isRoot } = useSession();

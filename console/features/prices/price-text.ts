@@ -1,10 +1,10 @@
 import type { PriceDifference } from "@tollgate/contract/management/price-sync";
 
-/** By how much something becomes dearer; "" where there is nothing to compare with. */
+/** The price change; "" if there is nothing to compare with. */
 export const formatPercent = ({ percent }: PriceDifference): string =>
   percent === undefined ? "" : `${percent > 0 ? "+" : ""}${percent} %`;
 
-/** The largest change of a price, whichever way; what has nothing to compare with is larger than any. */
+/** The largest change of a price in either direction; a price without comparison ranks highest. */
 export const largestChange = (differences: readonly PriceDifference[]): number =>
   Math.max(
     0,

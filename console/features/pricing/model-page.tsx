@@ -14,12 +14,12 @@ import { serverAddress, useStatus } from "../../lib/status";
 import { pricingQuery } from "./pricing-query";
 
 interface ModelPageProps {
-  /** The overview, with its use as one of its cards. */
+  /** The overview, with the usage as one of its cards. */
   overviewOf: (model: string, usage: ReactNode) => ReactNode;
   tabsOf: (model: string) => readonly DetailTab[];
 }
 
-/** /model/{name}: price, health and use of one model, as far as the reader may see them. */
+/** /model/{name}: price, health and usage of one model, within the user's permissions. */
 export const ModelPage = ({ overviewOf, tabsOf }: ModelPageProps) => {
   const { t } = useTranslation();
   const { name: model = "" } = useParams({ strict: false });
@@ -70,14 +70,14 @@ const Usage = ({ model }: { model: string }) => {
   );
 };
 
-/** Whether the reader is offered a model; undefined while that is not known. */
+/** Whether the model is offered to the user; undefined while unknown. */
 const useIsOffered = (model: string): boolean | undefined => {
   const { price_page: pricePage = "off" } = useStatus() ?? {};
   const prices = useQuery({ ...pricingQuery, meta: { silent: true }, enabled: pricePage !== "off" });
   return prices.data?.data.some(({ model_name }) => model_name === model);
 };
 
-/** Says that a model is not offered, and where those that are stand. */
+/** Reports that a model is not offered, with a link to the offered ones. */
 const NotOffered = ({ model }: { model: string }) => {
   const { t } = useTranslation();
   const { isAdmin } = useSession();
@@ -100,7 +100,7 @@ const NotOffered = ({ model }: { model: string }) => {
   );
 };
 
-/** How programs ask for this model with a key of the reader's own. */
+/** Instructions for programs to call this model with the user's own key. */
 const Connect = ({ model }: { model: string }) => {
   const { t } = useTranslation();
   const address = serverAddress(useStatus());

@@ -6,7 +6,7 @@ import { formatPrice, formatTokens, shownPrice } from "./shown-price";
 
 const COLUMNS = ["input", "output", "cacheRead", "cacheWrite"] as const;
 
-/** The price of one model in each group of the reader; nothing for a model without one. */
+/** The price of one model in each group of the user; empty for a model without a price. */
 export const ModelPrice = ({ answer, name }: { answer: PricingAnswer; name: string }) => {
   const model = answer.data.find(({ model_name }) => model_name === name);
   return model ? <PriceTable answer={answer} model={model} /> : null;

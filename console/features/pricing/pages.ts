@@ -1,3 +1,3 @@
-/** Both pages of prices: one piece of the console, because each name of a piece is carried by every page. */
+/** Both price pages in one chunk, because every page carries the name of each chunk. */
 export { PriceRulesPage } from "./price-rules-page";
 export { PricingPage } from "./pricing-page";

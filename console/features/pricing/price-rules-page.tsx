@@ -24,7 +24,7 @@ import { RulePreview } from "./rule-preview";
 import { RuleWindow } from "./rule-window";
 import { formatPrice } from "./shown-price";
 
-/** /pricing/rules: prices of single customers, groups and models; for administrators. */
+/** /pricing/rules: prices for single customers, groups and models; for administrators. */
 export const PriceRulesPage = () => {
   const { t } = useTranslation();
   const { isAdmin } = useSession();
@@ -38,7 +38,7 @@ export const PriceRulesPage = () => {
   );
 };
 
-/** The customer whose rule the address asks for. */
+/** The customer in the address, for a new rule. */
 const readRulesSearch = ({ user }: Record<string, unknown>): { user?: string | undefined } => ({
   user: typeof user === "string" && user !== "" ? user : undefined,
 });
@@ -48,7 +48,7 @@ const Rules = () => {
   const { data, error, refetch } = useQuery(priceRulesQuery);
   const [keyword, setKeyword] = useState("");
   const [sort, setSort] = useState<string>();
-  /** "new", or the rule that is edited. */
+  /** "new", or the edited rule. */
   const [{ user }, change] = useAddress(readRulesSearch);
   const [chosen, setEdited] = useState<PriceRuleWire | "new">();
   const edited = chosen ?? (user === undefined ? undefined : "new");
@@ -182,7 +182,7 @@ const Subject = ({ row: { username, rule } }: { row: PriceRuleWire }) => {
   );
 };
 
-/** What a rule does to the price, in a few words. */
+/** A rule's effect on the price, in short. */
 const What = ({ row }: { row: PriceRuleWire }) => {
   const { t } = useTranslation();
   const { factor, ratio } = row.rule;
@@ -203,7 +203,7 @@ const Actions = ({ row, onEdit }: { row: PriceRuleWire; onEdit: (rule: PriceRule
   const remove = useEndpoint(deletePriceRule);
   const { isRoot } = useSession();
   const { name } = row;
-  // A rule without a customer is a price of many users. The server refuses those of administrators.
+  // A rule without a customer affects many users. The server rejects such rules from administrators other than root.
   const isLocked = !isRoot && row.rule.user === undefined;
   const refusal = isLocked ? t("priceRule.rootOnly") : undefined;
   return (

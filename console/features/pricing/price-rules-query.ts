@@ -1,7 +1,7 @@
 import { listPriceRules } from "@tollgate/contract/api/price-rules";
 import { endpointQuery } from "../../lib/endpoint-query";
 
-/** The rules in the order in which they take precedence. */
+/** The rules in order of precedence. */
 export const priceRulesQuery = {
   ...endpointQuery(listPriceRules, {}),
   staleTime: 0,

@@ -23,14 +23,14 @@ import { pricingQuery } from "./pricing-query";
 import { CONTEXTS, type PricingSearch, readPricingSearch } from "./pricing-search";
 import { formatPrice, formatTokens, priceDecimals, type ShownPrice, shownPrice } from "./shown-price";
 
-/** A row of the table: a model and what it costs in the chosen group. */
+/** A row of the table: a model and its price in the chosen group. */
 interface Row {
   model: PricedModel;
   vendor: string;
   price: ShownPrice;
 }
 
-/** /pricing: what models cost the reader, of the groups that they may use. */
+/** /pricing: prices of models for the user, in the groups that they may use. */
 export const PricingPage = () => {
   const { t } = useTranslation();
   const { user } = useSession();
@@ -83,7 +83,7 @@ const Prices = () => {
     >
       {data && group && <Filters answer={data} group={group.name} search={search} onChange={change} />}
       <DataTable
-        // What stands in for the rows goes with the filters' coming.
+        // Remounts the placeholder rows when the filters appear.
         key={data ? "rows" : "loading"}
         label={t("pricing.title")}
         columns={columns}
@@ -126,7 +126,7 @@ const rowsOf = (
 
 const NO_ROWS: readonly Row[] = [];
 
-/** Behind all prices that are known. */
+/** Sorts unknown prices last. */
 const orLast = (usd: number | undefined): number => usd ?? Number.POSITIVE_INFINITY;
 
 const Amount = ({ usd, places }: { usd: number | undefined; places: number }) =>
@@ -234,7 +234,7 @@ const ModelName = ({ row: { model, vendor }, onShow }: { row: Row; onShow: (text
   );
 };
 
-/** What else is to be known of a price, and what the model is for. */
+/** Notes on a price, and the model's purpose. */
 const Notes = ({ row: { model, price } }: { row: Row }) => {
   const { t } = useTranslation();
   return (

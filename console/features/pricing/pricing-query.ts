@@ -1,5 +1,5 @@
 import { getPricing } from "@tollgate/contract/api/pricing";
 import { endpointQuery } from "../../lib/endpoint-query";
 
-/** What models cost the reader. */
+/** Prices of models for the user. */
 export const pricingQuery = { ...endpointQuery(getPricing, {}), meta: { isExtra: true } };

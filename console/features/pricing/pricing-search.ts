@@ -1,15 +1,15 @@
-/** What of the page of prices stands in its address. */
+/** The state of the price page in its address. */
 export interface PricingSearch {
   q?: string;
   vendor?: string;
   trait?: string;
-  /** Tokens of context at least. */
+  /** Minimum tokens of context. */
   context?: number;
   group?: string;
   sort?: string;
 }
 
-/** What one may ask of a model's context, in tokens. */
+/** Choices for the minimum context, in tokens. */
 export const CONTEXTS = [32_000, 128_000, 200_000, 1_000_000] as const;
 
 const textOf = (value: unknown): string | undefined => {

@@ -2,7 +2,7 @@ import type { ModelPriceEntry } from "@tollgate/contract/management/model-price"
 import type { PricedName, PriceRuleWire } from "@tollgate/contract/management/price-rule";
 import { readTypedNumber } from "../../lib/typed-number";
 
-/** A rule as its form holds it: what was typed. */
+/** A rule as form fields: typed, not yet converted. */
 export interface RuleFields {
   name: string;
   username: string;
@@ -41,7 +41,7 @@ const textOf = (value: number | undefined): string => (value === undefined ? "" 
 
 const isPrice = (price: unknown): price is ModelPriceEntry => typeof price === "object" && price !== null;
 
-/** The price of a rule's own; undefined for none. */
+/** The rule's own price; undefined if it has none. */
 export const priceOf = ({ rule: { price } }: PriceRuleWire): ModelPriceEntry | undefined =>
   isPrice(price) ? price : undefined;
 
@@ -67,7 +67,7 @@ export const toRuleFields = (wire: PriceRuleWire): RuleFields => {
   };
 };
 
-/** A number, "" for none; what is no number is sent as it was typed, so that the server says which field it is. */
+/** A number, "" for none; an invalid text is sent as typed, so that the server names the field. */
 const numberOf = (text: string): number | string | undefined => {
   const typed = text.trim();
   if (typed === "") return undefined;
@@ -77,7 +77,7 @@ const numberOf = (text: string): number | string | undefined => {
 
 const orNone = (text: string): string | undefined => text.trim() || undefined;
 
-/** What the form's fields say of a price, with what it does not show of the one that there was (tiers, sound). */
+/** The price in the form's fields, with the parts of the previous one that the form does not show (tiers, audio). */
 const readPrice = (fields: RuleFields, before: ModelPriceEntry | undefined): object | undefined => {
   const perCall = numberOf(fields.perCall);
   if (perCall !== undefined) return { perCall };
@@ -89,11 +89,11 @@ const readPrice = (fields: RuleFields, before: ModelPriceEntry | undefined): obj
   return { ...kept, input, output, cacheRead };
 };
 
-/** @param before the rule that is edited. */
+/** @param before the edited rule. */
 export const toRule = (fields: RuleFields, before: PriceRuleWire | undefined): Record<string, unknown> => {
   const username = fields.username.trim();
   return {
-    // A customer who is gone stays who they were, until another person is named.
+    // A deleted customer stays in the rule until another one is named.
     ...(username === "" && before?.username === "" && before.rule.user !== undefined
       ? { user: before.rule.user }
       : {}),

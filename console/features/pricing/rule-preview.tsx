@@ -11,7 +11,7 @@ import { useEndpoint } from "../../lib/use-endpoint";
 
 import { formatPrice } from "./shown-price";
 
-/** What a customer would pay for a model in a group now, and by which rule. */
+/** A customer's current price for a model in a group, with the applied rule. */
 export const RulePreview = () => {
   const { t } = useTranslation();
   const { data: groups = [] } = useQuery(groupsQuery);

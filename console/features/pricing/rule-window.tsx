@@ -16,7 +16,7 @@ import { NEW_RULE, type RuleFields, toRule, toRuleFields } from "./rule-form";
 interface RuleWindowProps {
   /** undefined for a new one. */
   rule: PriceRuleWire | undefined;
-  /** The customer of a new one. */
+  /** The customer of a new rule. */
   username?: string | undefined;
   version: number;
   onClose: () => void;
@@ -24,12 +24,12 @@ interface RuleWindowProps {
 
 const ANY = "";
 
-/** What an input of text is given. */
+/** Props of a text input. */
 type TextOf = (field: Exclude<keyof RuleFields, "names">) => ComponentProps<"input">;
 
 const AMOUNTS = ["factor", "ratio", "input", "output", "cacheRead", "perCall"] as const;
 
-/** What the rule makes of prices. */
+/** The rule's price, ratio and factor. */
 const Amounts = ({ text }: { text: TextOf }) => {
   const { t } = useTranslation();
   return (
@@ -69,7 +69,7 @@ interface NamesFieldProps {
   onChange: (names: RuleFields["names"]) => void;
 }
 
-/** Whose name of a model the rule goes by. */
+/** The model name that the rule matches: the requested or the upstream's. */
 const NamesField = ({ names, onChange }: NamesFieldProps) => {
   const { t } = useTranslation();
   return (
@@ -85,7 +85,7 @@ const NamesField = ({ names, onChange }: NamesFieldProps) => {
   );
 };
 
-/** Makes a price rule, or changes one. */
+/** Creates a price rule, or changes one. */
 export const RuleWindow = ({ rule, username = "", version, onClose }: RuleWindowProps) => {
   const { t } = useTranslation();
   const save = useEndpoint(savePriceRule);

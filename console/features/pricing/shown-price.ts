@@ -3,7 +3,7 @@ import type { ModelPriceEntry } from "@tollgate/contract/management/model-price"
 import { type Decimal, formatDecimal, parseDecimal, ZERO } from "@tollgate/contract/values/decimal";
 import { isShownInCurrency, quotaPerUnit } from "../../lib/format";
 
-/** What a model costs in one group, all in all: USD for a million tokens, or for a call. */
+/** A model's final price in one group: USD per million tokens, or per call. */
 export interface ShownPrice {
   input?: number | undefined;
   output?: number | undefined;
@@ -12,9 +12,9 @@ export interface ShownPrice {
   audioInput?: number | undefined;
   audioOutput?: number | undefined;
   perCall?: number | undefined;
-  /** The prompt's length from which another price holds. */
+  /** The prompt length from which another price applies. */
   tierAbove?: number | undefined;
-  /** The name of the reader's own price. */
+  /** The name of the rule behind the user's own price. */
   rule?: string | undefined;
 }
 
@@ -35,20 +35,20 @@ const priceAt = (entry: ModelPriceEntry, ratio: number): ShownPrice => {
   };
 };
 
-/** @param ratio the group's, for the reader. */
+/** @param ratio the group's, for this user. */
 export const shownPrice = ({ own, price }: PricedModel, group: string, ratio: number): ShownPrice => {
   const ruled = own?.find((each) => each.group === group);
   return ruled ? { ...priceAt(ruled.price, 1), rule: ruled.rule.name } : priceAt(price, ratio);
 };
 
-/** Four digits that say something. Never with an exponent, as numbers below a millionth say themselves. */
+/** Four significant digits, without the exponent of JavaScript's numbers below a millionth. */
 const shorten = (amount: number): Decimal => parseDecimal(amount.toPrecision(4)) ?? ZERO;
 
-/** As many decimals as every price of a column needs. */
+/** Decimals needed by every price of a column. */
 export const priceDecimals = (prices: readonly (number | undefined)[]): number =>
   Math.max(2, ...prices.map((usd) => shorten(usd ?? 0).scale));
 
-/** As the site shows amounts: in dollars, or in points of quota. @param places decimals that a column has in common. */
+/** A price in the site's format: in dollars, or in points of quota. @param places common decimals of a column. */
 export const formatPrice = (usd: number, places = 2): string =>
   isShownInCurrency()
     ? `$${formatDecimal(shorten(usd), places)}`

@@ -23,15 +23,15 @@ import type { ProfitFilter } from "./profit-search";
 const HEIGHT_PX = 240;
 
 interface ProfitChartProps {
-  /** By the day; undefined while they are on their way. */
+  /** By day; undefined while loading. */
   days: readonly ProfitRow[] | undefined;
   range: UsageRange;
-  /** There were requests before the range: a late first one is no beginning of data. */
+  /** There were requests before the range, so a late first one does not mean that data begin there. */
   hasEarlier: boolean;
   filter: ProfitFilter;
 }
 
-/** What came in and what it cost, day by day. */
+/** Revenue and cost per day. */
 export const ProfitChart = ({ days, range, hasEarlier, filter }: ProfitChartProps) => {
   const { t, i18n } = useTranslation();
   const navigate = useNavigate();

@@ -33,7 +33,7 @@ import {
 import { ProfitTable } from "./profit-table";
 import { ProfitTiles } from "./profit-tiles";
 
-/** /profit: what was charged and what upstreams ask for it; for administrators. */
+/** /profit: revenue and upstream costs; for administrators. */
 export const ProfitPage = () => {
   const { t } = useTranslation();
   const { isAdmin } = useSession();
@@ -51,7 +51,7 @@ export const ProfitPage = () => {
 const FILTERS = ["channel", "model", "username"] as const;
 const FILTER_LABELS = { channel: "field.channel", model: "field.model", username: "field.user" } as const;
 
-/** Whether a grouping tells nothing apart on the page of one record. */
+/** Whether a grouping would have a single group on a record's page. */
 const isWithin = (grouping: TableGrouping, fixed: Readonly<Record<string, unknown>>): boolean => {
   if (grouping === "user") return "username" in fixed;
   return grouping === "channel_model" ? "channel" in fixed || "model" in fixed : grouping in fixed;

@@ -12,7 +12,7 @@ export interface ProfitRequest {
   limit: number;
 }
 
-/** What the server is asked for profit by. */
+/** Query parameters of profit. */
 export const profitParameters = ({ range, by, filter, sort }: Omit<ProfitRequest, "limit">) => ({
   start_timestamp: range.from,
   end_timestamp: range.to,
@@ -28,6 +28,6 @@ export const profitParameters = ({ range, by, filter, sort }: Omit<ProfitRequest
 export const profitQuery = ({ limit, ...request }: ProfitRequest) => ({
   ...endpointQuery(getProfit, { query: { ...profitParameters(request), limit } }),
   staleTime: 60_000,
-  // The page says it where the numbers would be.
+  // The page shows the failure in place of the numbers.
   meta: { silent: true },
 });

@@ -5,21 +5,21 @@ import type { UsageRange } from "../../lib/usage/usage-range";
 export const PROFIT_RANGES = ["today", "yesterday", "7d", "30d", "90d", "own"] as const;
 export type ProfitRangeName = (typeof PROFIT_RANGES)[number];
 
-/** What the table may tell apart. */
+/** Groupings of the table. */
 export const TABLE_GROUPINGS = ["channel", "model", "user", "channel_model", "day"] as const;
 export type TableGrouping = Extract<ProfitGrouping, (typeof TABLE_GROUPINGS)[number]>;
 
-/** What profit is narrowed by, in the words of the log list. */
+/** Filters of profit, named as in the log list. */
 export interface ProfitFilter {
   channel?: string | undefined;
   model?: string | undefined;
   username?: string | undefined;
 }
 
-/** The page's state in the address. What is left out is as usual. */
+/** The page's state in the address. Absent values have their defaults. */
 export interface ProfitSearch extends ProfitFilter {
   range?: ProfitRangeName | undefined;
-  /** The own range, written as people read times. */
+  /** The custom range, in the displayed time format. */
   from?: string | undefined;
   to?: string | undefined;
   by?: TableGrouping | undefined;
@@ -36,7 +36,7 @@ const text = (value: unknown): string | undefined =>
 const oneOf = <Value extends string>(values: readonly Value[], value: unknown): Value | undefined =>
   values.find((each) => each === value);
 
-/** Reads the page's state from the address; anything unfit is left out. */
+/** Reads the page's state from the address; invalid values are left out. */
 export const readProfitSearch = (search: Record<string, unknown>): ProfitSearch => {
   const sort = text(search.sort);
   return {
@@ -51,7 +51,7 @@ export const readProfitSearch = (search: Record<string, unknown>): ProfitSearch 
   };
 };
 
-/** The time that the address asks for; the usual one where what was typed is none. */
+/** The range in the address; the default one if the typed range is invalid. */
 export const profitRange = ({ range = USUAL_RANGE, from, to }: ProfitSearch, nowMs: number): UsageRange => {
   const now = new Date(nowMs);
   return range === "own"

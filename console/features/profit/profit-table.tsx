@@ -17,7 +17,7 @@ import { formatShare, formatSignedShare } from "../../lib/format-measure";
 import { amountsOf, formatCost, formatProfit, formatRevenue } from "../../lib/profit-text";
 import type { ProfitSearch, TableGrouping } from "./profit-search";
 
-/** A row of the table: one of the report, what is not told apart, or all together. */
+/** A row of the table: a group of the report, the sum of the remaining ones, or the total. */
 interface TableRow extends ProfitSum {
   id: string;
   name: ReactNode;
@@ -30,7 +30,7 @@ interface ProfitTableProps {
   by: TableGrouping;
   sort: string;
   onSort: (sort: string | undefined) => void;
-  /** Narrows the page to a row, and tells apart what is in it. */
+  /** Filters the page by a row, and groups its content further. */
   onOpen: (change: ProfitSearch) => void;
   onRetry: () => void;
   actions: ReactNode;
@@ -41,7 +41,7 @@ const Unknown = () => {
   return <span className="text-ink-3">{t("profit.unknown")}</span>;
 };
 
-/** @param beside every amount of the table. */
+/** @param beside all amounts of the table. */
 const useColumns = (by: TableGrouping, beside: readonly number[]): Column<TableRow>[] => {
   const { t } = useTranslation();
   const strong = ({ isSum }: TableRow): string => clsx(isSum && "font-semibold");
@@ -108,7 +108,7 @@ const useColumns = (by: TableGrouping, beside: readonly number[]): Column<TableR
   ];
 };
 
-/** What a click on a row leads to; undefined where there is nothing further to tell apart. */
+/** The state after a click on a row; undefined if it cannot be divided further. */
 const insideOf = (
   by: TableGrouping,
   row: { key: string; name: string; model?: string | undefined },
@@ -127,7 +127,7 @@ const insideOf = (
   }
 };
 
-/** The report as a table, with what is not told apart and the total below it. */
+/** The report as a table, with the remaining groups and the total below it. */
 export const ProfitTable = ({
   report,
   error,

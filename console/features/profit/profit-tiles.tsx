@@ -18,7 +18,7 @@ const NAMES = ["revenue", "cost", "profit", "margin", "unknown"] as const;
 
 interface Comparison {
   meaning: ChangeMeaning;
-  /** undefined where it is not known. */
+  /** undefined if unknown. */
   amountOf: (sum: ProfitSum) => number | undefined;
   textOf: (sum: ProfitSum) => string;
 }
@@ -28,7 +28,7 @@ const ifKnown =
   (sum: ProfitSum): number | undefined =>
     sum.costedRequests > 0 ? amountOf(sum) : undefined;
 
-/** The sums that are compared with the time before. */
+/** The sums that are compared with the earlier range. */
 const COMPARISONS: Partial<Record<Tile["name"], Comparison>> = {
   revenue: {
     meaning: "neither",
@@ -85,13 +85,13 @@ const FRAME = "flex min-h-[102px] min-w-0 flex-col rounded-lg border border-line
 const GRID = "grid grid-cols-2 gap-3 wide:grid-cols-5";
 
 interface ProfitTilesProps {
-  /** undefined while it is not known. */
+  /** undefined while unknown. */
   total: ProfitSum | undefined;
-  /** Of the equally long range before, once it is known. */
+  /** Of the equally long range before, once known. */
   before: ProfitSum | undefined;
 }
 
-/** What was earned in all, as big numbers. */
+/** The total profit, as big numbers. */
 export const ProfitTiles = ({ total, before }: ProfitTilesProps) => {
   const { t } = useTranslation();
   return (

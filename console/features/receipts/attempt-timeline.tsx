@@ -14,7 +14,7 @@ const FILL: Record<Tone, string> = {
   grey: "var(--ink-3)",
 };
 
-/** Round numbers on the axis of time. */
+/** Possible tick distances of the time axis. */
 const STEPS_MS = [
   1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 20_000, 30_000, 60_000, 120_000, 300_000,
 ];
@@ -25,10 +25,10 @@ const axisTicks = (totalMs: number): number[] => {
   return Array.from({ length: Math.floor((totalMs * 0.96) / step) + 1 }, (_, index) => index * step);
 };
 
-/** 0, 500 ms, 2 s: without the decimals that a round number does not need. */
+/** 0, 500 ms, 2 s: without trailing zero decimals. */
 const formatTick = (ms: number): string => (ms === 0 ? "0" : formatDuration(ms).replace(/\.?0+ s$/, " s"));
 
-/** The tries of a request one under the other, on one axis of time: waiting pale, the answer in full colour. */
+/** The attempts of a request below each other, on one time axis: the wait is pale, the answer in full colour. */
 export const AttemptTimeline = ({ receipt }: { receipt: Receipt }) => {
   const { t } = useTranslation();
   const { attempts } = receipt;
@@ -58,7 +58,7 @@ interface AttemptProps {
   attempt: ReceiptAttempt;
   number: number;
   totalMs: number;
-  /** The last one has the axis under it. */
+  /** The axis is below the last attempt. */
   isLast: boolean;
 }
 
@@ -104,14 +104,14 @@ const Attempt = ({ attempt, number, totalMs, isLast }: AttemptProps) => {
 
 const REASONS = ["conversation", "cheapest", "fastest", "exploring"] as const;
 
-/** Why the channel was chosen, where that was not by its weight. */
+/** The reason for choosing the channel, unless it was its weight. */
 const ChosenBy = ({ reason }: { reason: string | undefined }) => {
   const { t } = useTranslation();
   const known = REASONS.find((each) => each === reason);
   return known ? <p className="text-sm text-ink-2">{t(`receipt.chosenBy.${known}`)}</p> : null;
 };
 
-/** What the channel's overrides did to a try (contract/api/receipts.ts). */
+/** Effects of the channel's overrides on an attempt (contract/api/receipts.ts). */
 const Overrides = ({ names }: { names: readonly string[] }) => {
   const { t } = useTranslation();
   if (names.length === 0) return null;
@@ -146,10 +146,10 @@ const Overrides = ({ names }: { names: readonly string[] }) => {
 };
 
 const BAR_HEIGHT = 14;
-/** Even a try of no time at all can be seen. */
+/** Keeps an attempt of zero duration visible. */
 const LEAST_PERCENT = 0.6;
 
-/** The words beside it say the same, so it is not read out. */
+/** Hidden from screen readers, because the text beside it says the same. */
 const Bar = ({ attempt, totalMs }: { attempt: ReceiptAttempt; totalMs: number }) => {
   const percent = (ms: number) => (ms / totalMs) * 100;
   const start = Math.min(100 - LEAST_PERCENT, percent(attempt.started_ms));

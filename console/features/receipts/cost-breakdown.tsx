@@ -48,7 +48,7 @@ const useLines = (receipt: Receipt): CountLine[] => {
   ];
 };
 
-/** What was counted, who counted it, at which prices, and what that makes. */
+/** The counted units, their source, their prices, and the result. */
 export const CostBreakdown = ({ receipt }: { receipt: Receipt }) => {
   const { t } = useTranslation();
   const lines = useLines(receipt);

@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import { Button } from "../../components/button";
 import { TextField } from "../../components/text-field";
 
-/** Finds another receipt by the id that every answer of the gateway carries. */
+/** Finds another receipt by the request id in every answer of the gateway. */
 export const FindReceipt = () => {
   const { t } = useTranslation();
   const navigate = useNavigate();

@@ -10,10 +10,10 @@ import { useSession } from "../../lib/session";
 import { MAX_SHOWN, readableText } from "./readable-text";
 import { bodyQuery } from "./receipt-queries";
 
-/** How many lines a message takes at most before it scrolls. */
+/** Lines of a message before it scrolls. */
 const MAX_ROWS = 20;
 
-/** What a request and its answer said, folded away: it is asked for when a person wants to read it. */
+/** The content of a request and its answer, collapsed: it is loaded when the user opens it. */
 export const FoldedBody = ({ requestId }: { requestId: string }) => {
   const { t } = useTranslation();
   const [isOpen, setOpen] = useState(false);
@@ -77,7 +77,7 @@ interface MessageProps {
   message: BodyMessageWire;
 }
 
-/** One side's words, as text and nothing else. */
+/** One side's content, as plain text only. */
 const Message = ({ title, note, message }: MessageProps) => {
   const { t } = useTranslation();
   const titleId = useId();
@@ -109,7 +109,7 @@ const Message = ({ title, note, message }: MessageProps) => {
       ) : readable === "" ? (
         <p className="mt-2 text-ink-2">{t("receipt.bodyEmpty")}</p>
       ) : (
-        // A field, as it is reached and scrolled by keyboard, and selected as a whole.
+        // A text field can be focused, scrolled by keyboard, and selected as a whole.
         <textarea
           readOnly
           aria-labelledby={titleId}

@@ -1,7 +1,7 @@
 import type { ReceiptAttempt } from "@tollgate/contract/api/receipts";
 import type { Tone } from "../../components/badge";
 
-/** What an attempt can come to, as the gateway's routing tells them apart. */
+/** Outcomes of an attempt, as distinguished by the gateway's routing. */
 export const OUTCOMES = [
   "ok",
   "dead-key",
@@ -16,11 +16,11 @@ export const OUTCOMES = [
 ] as const;
 type Outcome = (typeof OUTCOMES)[number];
 
-/** The outcome of an attempt; one that this console does not know yet counts as unknown. */
+/** The outcome of an attempt; a value unknown to this console counts as unknown. */
 export const outcomeOf = ({ outcome }: ReceiptAttempt): Outcome =>
   OUTCOMES.find((each) => each === outcome) ?? "unknown";
 
-/** Green is an answer, yellow passes by itself, red needs a person. */
+/** Green is an answer, yellow is temporary, red needs action. */
 export const outcomeTone = (outcome: Outcome): Tone => {
   if (outcome === "ok") return "green";
   const passes: readonly Outcome[] = ["rate-limited", "overloaded", "network", "full"];
@@ -29,7 +29,7 @@ export const outcomeTone = (outcome: Outcome): Tone => {
 
 const ENDS = ["complete", "client-left", "interrupted", "failed"] as const;
 
-/** How the request ended; undefined for an end that this console does not know yet. */
+/** The end of the request; undefined for a value unknown to this console. */
 export const endOf = (end: string): (typeof ENDS)[number] | undefined => ENDS.find((each) => each === end);
 
 const END_TONE: Record<(typeof ENDS)[number], Tone> = {

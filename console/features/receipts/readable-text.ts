@@ -1,7 +1,7 @@
-/** How many characters are shown at most: more would make the page slow, and nobody reads them there. */
+/** Maximum number of shown characters: more would slow the page down without being read. */
 export const MAX_SHOWN = 200_000;
 
-/** A message as it is read: JSON on lines of its own where it is whole, everything else as it came. */
+/** A message for reading: complete JSON is formatted, everything else unchanged. */
 export const readableText = (contentType: string, text: string): string => {
   if (!contentType.endsWith("json") || text.length > MAX_SHOWN) return text;
   try {

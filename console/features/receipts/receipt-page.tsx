@@ -22,7 +22,7 @@ import { FoldedBody } from "./folded-body";
 import { endOf, endTone } from "./outcomes";
 import { receiptQuery } from "./receipt-queries";
 
-/** /log/receipt/{request id}: why one request went where it went, and cost what it cost. */
+/** /log/receipt/{request id}: explains the route and the cost of one request. */
 export const ReceiptPage = () => {
   const { t } = useTranslation();
   const requestId = String(useParams({ strict: false }).requestId ?? "");
@@ -63,7 +63,7 @@ interface StepProps {
   icon: ReactNode;
 }
 
-/** The way to the receipt of a line beside this one's in the list. */
+/** Link to the receipt of a neighbouring line in the list. */
 const Step = ({ to: requestId, label, icon }: StepProps) =>
   requestId !== undefined && (
     <Link
@@ -76,7 +76,7 @@ const Step = ({ to: requestId, label, icon }: StepProps) =>
     </Link>
   );
 
-/** Everything that is known of one request. */
+/** All details of one request. */
 export const ReceiptOf = ({ requestId }: { requestId: string }) => {
   const { isAdmin } = useSession();
   const { data, error, refetch } = useQuery(receiptQuery(requestId, isAdmin));
@@ -131,7 +131,7 @@ const Paper = ({ receipt }: { receipt: Receipt }) => {
       <Section
         title={t("receipt.cost")}
         text={
-          // Nothing was priced where nothing was answered.
+          // Without an answer there is no price.
           receipt.formula === "" ? undefined : t("receipt.priceVersion", { version: receipt.price_version })
         }
       >
@@ -143,7 +143,7 @@ const Paper = ({ receipt }: { receipt: Receipt }) => {
   );
 };
 
-/** The group by whose ratio it is charged, and the rule that held, where these do not go without saying. */
+/** The group whose ratio applies, and the applied rule, unless they are the default. */
 const PricedBy = ({ receipt: { group, rule } }: { receipt: Receipt }) => {
   const { t } = useTranslation();
   if (group === undefined && !rule) return null;
@@ -160,7 +160,7 @@ const PricedBy = ({ receipt: { group, rule } }: { receipt: Receipt }) => {
   );
 };
 
-/** What was said, where it is stored; root reads other people's words under the eyes of the audit log. */
+/** The content, if stored; the audit log records root's reading of other users' content. */
 const BodySection = ({ receipt }: { receipt: Receipt }) => {
   const { t } = useTranslation();
   const { user, isRoot } = useSession();
@@ -177,7 +177,7 @@ const BodySection = ({ receipt }: { receipt: Receipt }) => {
   );
 };
 
-/** How the request ended, and the four things that one asks first. */
+/** The end of the request, and its four key figures. */
 const Summary = ({ receipt }: { receipt: Receipt }) => {
   const { t } = useTranslation();
   const end = endOf(receipt.end);

@@ -13,12 +13,12 @@ interface ReceiptPanelProps {
   onClose: () => void;
 }
 
-/** The receipt of a request beside the list that names it. */
+/** The receipt of a request beside its list. */
 const ReceiptPanel = ({ requestId, onPrevious, onNext, onClose }: ReceiptPanelProps) => {
   const { t } = useTranslation();
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
-      // What is open over the page takes the key first.
+      // An open window or menu handles the key first.
       if (event.key === "Escape" && !event.defaultPrevented) onClose();
     };
     document.addEventListener("keydown", onKey);

@@ -4,12 +4,12 @@ import { getOwnReceipt, getReceipt, type Receipt } from "@tollgate/contract/api/
 import { isUnknownCall, RefusedError } from "../../lib/api-client";
 import { callEndpoint } from "../../lib/call-endpoint";
 
-/** The receipt is undefined where the server has none, or none for this person. */
+/** The receipt is undefined if the server has none, or none for this user. */
 interface ReceiptAnswer {
   receipt: Receipt | undefined;
 }
 
-/** Any receipt for administrators, one's own for every other user. */
+/** Any receipt for administrators, one's own otherwise. */
 export const receiptQuery = (requestId: string, isAdmin: boolean) =>
   queryOptions({
     queryKey: ["receipts", isAdmin, requestId],
@@ -18,7 +18,7 @@ export const receiptQuery = (requestId: string, isAdmin: boolean) =>
         const call = { query: { request_id: requestId } };
         return { receipt: await callEndpoint(isAdmin ? getReceipt : getOwnReceipt, call, signal) };
       } catch (error) {
-        // A server without a receipt refuses in words or by status.
+        // A server without a receipt rejects with a message or a status.
         if (error instanceof RefusedError || isUnknownCall(error)) return { receipt: undefined };
         throw error;
       }
@@ -27,12 +27,12 @@ export const receiptQuery = (requestId: string, isAdmin: boolean) =>
     staleTime: Number.POSITIVE_INFINITY,
   });
 
-/** The body is undefined where the server has none, or none for this person. */
+/** The body is undefined if the server has none, or none for this user. */
 interface BodyAnswer {
   body: BodyWire | undefined;
 }
 
-/** Any content for root, one's own for every other user. */
+/** Any content for root, one's own otherwise. */
 export const bodyQuery = (requestId: string, isRoot: boolean) =>
   queryOptions({
     queryKey: ["receipts", "body", isRoot, requestId],

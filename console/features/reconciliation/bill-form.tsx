@@ -48,7 +48,7 @@ interface BillFormProps {
   onDone: (reconciliation: Reconciliation) => void;
 }
 
-/** What is to be compared: a bill as a file, or how a channel's balance moved. */
+/** The input of a comparison: a bill as a file, or the movements of a channel's balance. */
 export const BillForm = ({ onDone }: BillFormProps) => {
   const { t } = useTranslation();
   const { data: channels = [] } = useQuery(channelChoicesQuery);
@@ -135,7 +135,7 @@ interface FromFileProps {
 const presetColumn = (columns: readonly string[], names: readonly string[] = []): string =>
   names.find((name) => columns.includes(name)) ?? NO_COLUMN;
 
-/** The picked file, its columns, and which of them mean something. */
+/** The picked file, its columns, and the meaning of some of them. */
 const useBillFile = (onRate: (rate: string) => void) => {
   const { t } = useTranslation();
   const look = useEndpoint(readBillColumns);

@@ -27,7 +27,7 @@ const readSearch = (search: Record<string, unknown>): { id?: number | undefined 
   return { id: Number.isInteger(id) && id > 0 ? id : undefined };
 };
 
-/** /reconciliation: upstreams' bills beside what was expected; for administrators. */
+/** /reconciliation: upstreams' bills compared with the expected amounts; for administrators. */
 export const ReconciliationPage = () => {
   const { t } = useTranslation();
   const { isAdmin } = useSession();
@@ -155,7 +155,7 @@ const useColumns = (onOpen: (id: number) => void): Column<ReconciliationSummary>
   ];
 };
 
-/** The comparisons that were made before. */
+/** Earlier comparisons. */
 const Stored = ({ onOpen }: { onOpen: (id: number) => void }) => {
   const { t } = useTranslation();
   const [search, setSearch] = useState<ListSearch>({});

@@ -18,7 +18,7 @@ export const reconciliationQuery = (id: number) => ({
   meta: { silent: true },
 });
 
-/** What was read of a channel's balance and paid in from one time to another, unix seconds. */
+/** Readings of a channel's balance and payments between two times, in unix seconds. */
 export const movementsQuery = (channel: number, from: number, to: number) => ({
   ...endpointQuery(listBalanceMovements, { query: { channel, start_timestamp: from, end_timestamp: to } }),
   meta: { silent: true },
@@ -26,7 +26,7 @@ export const movementsQuery = (channel: number, from: number, to: number) => ({
 
 const PAGES = 20;
 
-/** The channels to choose from, the newest first; of very many the newest alone. */
+/** The channels to choose from, newest first; limited to the newest if there are very many. */
 export const channelChoicesQuery = queryOptions({
   queryKey: ["channel-choices"],
   queryFn: async ({ signal }) => {

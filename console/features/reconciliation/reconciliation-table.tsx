@@ -17,11 +17,11 @@ import { formatShare } from "../../lib/format-measure";
 import { sortRows } from "../../lib/sort-rows";
 import { measureOf } from "../../lib/usage/usage-metric";
 
-/** Thousandths of quota, as the site shows quota. */
+/** Thousandths of quota, in the site's quota format. */
 export const formatAmount = (thousandths: number): string =>
   measureOf("quota").format(thousandths / COST_UNITS);
 
-/** A text of a difference with its sign, but for one of which nothing can be seen: nobody needs the sign of that. */
+/** A difference with its sign, unless it rounds to zero. */
 const signed = (difference: number, format: (size: number) => string): string => {
   const text = format(Math.abs(difference));
   if (!/[1-9]/.test(text)) return format(0);
@@ -29,7 +29,7 @@ const signed = (difference: number, format: (size: number) => string): string =>
   return `${difference < 0 ? "−" : "+"}${text}`;
 };
 
-/** A difference in per cent of what was expected; "–" where nothing was. */
+/** A difference in per cent of the expected amount; "–" if nothing was expected. */
 export const formatDifference = ({
   expected,
   billed,
@@ -112,7 +112,7 @@ const useColumns = (threshold: number): Column<TableRow>[] => {
   ];
 };
 
-/** A comparison row by row, with its total; what differs by more than the threshold is marked. */
+/** A comparison row by row, with its total; differences above the threshold are marked. */
 export const ReconciliationTable = ({ reconciliation }: { reconciliation: Reconciliation }) => {
   const { t } = useTranslation();
   const [sort, setSort] = useState<string>();

@@ -4,7 +4,7 @@ import { ConfirmButton } from "../../components/confirm-button";
 import { notify } from "../../lib/notify";
 import { useEndpoint } from "../../lib/use-endpoint";
 
-/** Deletes the codes that nobody can redeem any more, all at once. */
+/** Deletes all codes that can no longer be redeemed. */
 export const ClearDead = () => {
   const { t } = useTranslation();
   const clear = useEndpoint(deleteDeadRedemptions);

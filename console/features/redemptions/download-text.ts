@@ -5,6 +5,6 @@ export const downloadText = (text: string, fileName: string): void => {
   link.href = address;
   link.download = fileName;
   link.click();
-  // Not at once: the browser reads the blob after the click.
+  // Delayed, because the browser reads the blob after the click.
   setTimeout(() => URL.revokeObjectURL(address), 10_000);
 };

@@ -19,7 +19,7 @@ interface RedemptionActionsProps {
   onShowCode: (code: string) => void;
 }
 
-/** What can be done with one code. */
+/** Actions on one code. */
 export const RedemptionActions = ({ redemption, onShowCode }: RedemptionActionsProps) => {
   const { t } = useTranslation();
   const { id, name, status } = redemption;

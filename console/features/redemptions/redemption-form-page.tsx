@@ -47,7 +47,7 @@ export const EditRedemptionPage = () => {
   );
 };
 
-/** Changes a code, or makes new ones and downloads them. */
+/** Changes a code, or creates new ones and downloads them. */
 const useSaveRedemption = (id: number | undefined) => {
   const { t } = useTranslation();
   const create = useEndpoint(createRedemptions);
@@ -55,7 +55,7 @@ const useSaveRedemption = (id: number | undefined) => {
   const save = (typed: RedemptionFields, before: RedemptionFields, onDone: () => void) => {
     const { name, quota, ...rest } = toRedemptionBody(typed);
     if (id !== undefined) {
-      // Both always: some servers overwrite what is left out (contract section 6.4).
+      // Both are always sent: some servers overwrite missing values (contract section 6.4).
       const body = { id, name, quota, ...toRedemptionBounds(typed, before) };
       update.mutate({ body }, { onSuccess: onDone });
       return;

@@ -8,15 +8,15 @@ import { toUnixSeconds } from "@tollgate/contract/values/time";
 import * as z from "zod/mini";
 import { formatTime, parseDate } from "../../lib/format";
 
-/** A redemption code as its form holds it: what was typed, not yet what is sent. */
+/** A redemption code as form fields: typed, not yet converted. */
 export interface RedemptionFields {
   name: string;
   quota: string;
-  /** How many codes to make; unused when one is edited. */
+  /** Number of codes to create; unused when editing. */
   count: string;
-  /** Until when, as it is written; "" for ever. */
+  /** The typed expiry; "" for never. */
   expires: string;
-  /** How many users may redeem it. */
+  /** Number of users who may redeem it. */
   uses: string;
 }
 
@@ -33,7 +33,7 @@ const isWithin = (text: string, max: number): boolean => {
   return number >= 1 && number <= max;
 };
 
-/** Mistakes are named by their locale keys. */
+/** Mistakes are locale keys. */
 export const redemptionFieldsSchema = (isNew: boolean) =>
   z.object({
     name: z.string().check(z.refine((name) => !isNew || name.trim() !== "", "redemption.nameMissing")),
@@ -57,7 +57,7 @@ export const toRedemptionFields = (redemption: Redemption): RedemptionFields => 
   uses: String(redemption.mostUses),
 });
 
-/** What is sent of new codes. */
+/** Request body for new codes. */
 export interface RedemptionBody {
   name: string;
   quota: number;
@@ -73,7 +73,7 @@ export const toRedemptionBody = (fields: RedemptionFields): RedemptionBody => ({
   ...toRedemptionBounds(fields, NEW_REDEMPTION),
 });
 
-/** What bounds the use of a code, as far as it is another one than before: other servers know of no bounds. */
+/** The limits of a code that differ from before: other servers have none. */
 export const toRedemptionBounds = (
   { expires, uses }: RedemptionFields,
   before: RedemptionFields,

@@ -20,7 +20,7 @@ import { RedemptionActions } from "./redemption-actions";
 import { foundRedemptions, queriedRedemptions, redemptionPages } from "./redemption-queries";
 import { isRedeemable, RedemptionBounds, RedemptionState } from "./redemption-state";
 
-/** As many characters of a code as tell it from its neighbours. */
+/** Characters that identify a code among its neighbours. */
 const CODE_SHOWN = 6;
 
 /** The columns of the list of codes. */
@@ -40,7 +40,7 @@ const useColumns = (onShowCode: (code: string) => void): Column<Redemption>[] =>
       cell: ({ name, key }) => (
         <span className="inline-flex flex-wrap items-baseline gap-x-2">
           <span className={name === "" ? "text-ink-3" : undefined}>{name || t("value.none")}</span>
-          {/* Codes that were made together have one name. */}
+          {/* Codes created together share a name. */}
           <span className="font-mono font-normal text-xs text-ink-3">{key.slice(0, CODE_SHOWN)}…</span>
         </span>
       ),

@@ -13,7 +13,7 @@ export const queriedRedemptions = endpointQueried(listRedemptions);
 
 export const foundRedemptions = (keyword: string) => endpointSearch(searchRedemptions, keyword);
 
-/** One code, as it is now: its form must not begin with old values. */
+/** One code, always read again: its form must not begin with outdated values. */
 export const redemptionQuery = (id: number) => ({
   ...endpointQuery(getRedemption, { params: { id } }),
   staleTime: 0,
@@ -24,6 +24,6 @@ export const redemptionQuery = (id: number) => ({
 export const queriedRedemptionUses = (id: number) =>
   endpointQueried(listRedemptionUses, { params: { id } }, { isExtra: true });
 
-/** Servers of the one-api contract alone do not know who used a code. */
+/** Servers with only the one-api contract do not record who used a code. */
 export const redemptionUsePages = (id: number) =>
   endpointPages(listRedemptionUses, { params: { id } }, { isExtra: true });

@@ -4,11 +4,11 @@ import { useTranslation } from "react-i18next";
 import { StateMark } from "../../components/badge";
 import { formatTime } from "../../lib/format";
 
-/** Whether a code's time is over that could be redeemed otherwise. */
+/** Whether a code that is otherwise redeemable has expired. */
 const isExpired = ({ status, expiresTime }: Redemption): boolean =>
   status === REDEMPTION_UNUSED && expiresTime > 0 && expiresTime * 1000 <= Date.now();
 
-/** Whether a person may still redeem a code. */
+/** Whether a code can still be redeemed. */
 export const isRedeemable = (redemption: Redemption): boolean =>
   redemption.status === REDEMPTION_UNUSED && !isExpired(redemption);
 
@@ -32,7 +32,7 @@ export const RedemptionState = ({ redemption }: { redemption: Redemption }) => {
   }
 };
 
-/** How many have redeemed a code of several uses, and when one that ends does; nothing for a code that is as the contract has it. */
+/** Uses of a code with several, and the expiry if set; empty for a code without such limits. */
 export const RedemptionBounds = ({ redemption }: { redemption: Redemption }) => {
   const { t } = useTranslation();
   const { usedCount, mostUses, expiresTime } = redemption;

@@ -10,7 +10,7 @@ import type { ListSearch } from "../../lib/list-search";
 import { useList } from "../../lib/use-list";
 import { queriedRedemptionUses, redemptionUsePages } from "./redemption-queries";
 
-/** Who used a code, and when. */
+/** The users of a code, with times. */
 export const RedemptionUses = ({ id }: { id: number }) => {
   const { t } = useTranslation();
   const [search, setSearch] = useState<ListSearch>({});

@@ -7,12 +7,12 @@ import {
 import { entryOf, type OptionKey } from "@tollgate/contract/options/options";
 import { isObject } from "@tollgate/contract/values/is-object";
 
-/** An entry that a draft changes, as it is typed. */
+/** A typed entry of a draft. */
 export interface ChangeRow {
   option: OptionKey;
-  /** "" where the option is no table. */
+  /** "" if the option is not a table. */
   name: string;
-  /** "" takes an entry of a table away. */
+  /** "" removes an entry of a table. */
   text: string;
 }
 
@@ -33,7 +33,7 @@ export const entriesOf = (current: CurrentPrices | undefined, option: OptionKey)
   return new Map(isObject(table) ? Object.entries(table) : []);
 };
 
-/** What an entry is now, as text; undefined where there is none. */
+/** The current value of an entry, as text; undefined if missing. */
 export const currentText = (
   current: CurrentPrices | undefined,
   { option, name }: Pick<ChangeRow, "option" | "name">,
@@ -43,7 +43,7 @@ export const currentText = (
   return entries.has(name) ? textOf(entries.get(name)) : undefined;
 };
 
-/** What a draft changes, one row for each entry. */
+/** The changes of a draft, one row per entry. */
 export const rowsOf = (changes: PriceChanges): ChangeRow[] =>
   PRICE_OPTIONS.flatMap((option): ChangeRow[] => {
     const change = changes[option];
@@ -52,7 +52,7 @@ export const rowsOf = (changes: PriceChanges): ChangeRow[] =>
     return Object.entries(change).map(([name, value]) => ({ option, name, text: textOf(value) }));
   });
 
-/** Whether what was typed can be a value of its option, as far as can be said here. */
+/** Whether the typed text can be a value of its option, as far as the console can check. */
 export const isUsable = ({ option, text }: ChangeRow): boolean => {
   if (!isPriceTable(option) || text.trim() === "") return true;
   const value = parse(text);

@@ -18,15 +18,15 @@ import { type ChangeRow, changesOf, currentText, entriesOf, isUsable, rowsOf } f
 import { currentPricesQuery } from "./price-draft-queries";
 
 interface DraftEditorProps {
-  /** undefined for one that is to be made. */
+  /** undefined for a new one. */
   draft: PriceDraft | undefined;
   onSaved: (draft: PriceDraft) => void;
 }
 
-/** How many known names are offered while one is typed. */
+/** Number of suggested names. */
 const MAX_OFFERED = 1000;
 
-/** What a draft changes, beside what it is now. */
+/** The changes of a draft, beside the current values. */
 export const DraftEditor = ({ draft, onSaved }: DraftEditorProps) => {
   const { t } = useTranslation();
   const { data: current } = useQuery(currentPricesQuery);
@@ -50,7 +50,7 @@ export const DraftEditor = ({ draft, onSaved }: DraftEditorProps) => {
         notify.success(t("rehearsal.saved"));
         onSaved(saved);
       })
-      // Told where every failure is.
+      // The query client reports the failure.
       .catch(() => undefined);
   };
   const edit = (index: number, text: string): void =>
@@ -74,7 +74,7 @@ export const DraftEditor = ({ draft, onSaved }: DraftEditorProps) => {
           <ul className="flex flex-col divide-y divide-line rounded-md border border-line">
             {rows.map((row, index) => (
               <Change
-                // Rows have no name of their own while they are typed.
+                // Rows have no id while they are edited.
                 key={`${row.option} ${row.name}`}
                 row={row}
                 now={currentText(current, row)}
@@ -214,7 +214,7 @@ interface AddChangeProps {
   onAdd: (option: OptionKey, name: string) => void;
 }
 
-/** Chooses what else is to be changed. */
+/** Adds an entry to change. */
 const AddChange = ({ names, onAdd }: AddChangeProps) => {
   const { t } = useTranslation();
   const list = useId();

@@ -110,7 +110,7 @@ const useColumns = (onOpen: (id: string) => void): Column<PriceDraftSummary>[] =
   ];
 };
 
-/** All drafts, with what became of them. */
+/** All drafts, with their state. */
 export const DraftList = ({ onOpen }: { onOpen: (id: string) => void }) => {
   const { t } = useTranslation();
   const { data, error, refetch } = useQuery(draftsQuery);

@@ -9,7 +9,7 @@ import { endpointQuery } from "../../lib/endpoint-query";
 
 const SILENT = { meta: { silent: true } };
 
-/** The drafts, the newest first. */
+/** The drafts, newest first. */
 export const draftsQuery = { ...endpointQuery(listPriceDrafts, {}), ...SILENT };
 
 export const draftQuery = (id: number) => ({
@@ -17,13 +17,13 @@ export const draftQuery = (id: number) => ({
   ...SILENT,
 });
 
-/** The options that prices follow from. */
+/** The options that determine prices. */
 export const currentPricesQuery = { ...endpointQuery(getCurrentPrices, {}), ...SILENT };
 
-/** How often a running rehearsal is asked for, in milliseconds. */
+/** Polling interval of a running rehearsal, in milliseconds. */
 const ASK_MS = 400;
 
-/** A draft's rehearsal, again and again while it runs; null before the first one. */
+/** A draft's rehearsal, polled while it runs; null before the first one. */
 export const rehearsalQuery = (id: number) =>
   queryOptions({
     ...endpointQuery(getRehearsal, { params: { id } }),

@@ -14,7 +14,7 @@ import { useEndpoint } from "../../lib/use-endpoint";
 
 import { rowsOf } from "./change-rows";
 
-/** Makes a draft hold, now or from a date on. */
+/** Publishes a draft, now or from a date on. */
 export const PublishCard = ({ draft }: { draft: PriceDraft }) => {
   const { t } = useTranslation();
   const params = { id: draft.id };

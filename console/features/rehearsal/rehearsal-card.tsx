@@ -21,7 +21,7 @@ const DAY_MS = 86_400_000;
 
 const secondsOf = (date: Date): number => Math.floor(date.getTime() / 1000);
 
-/** Runs a draft over what was used in a time, and shows what came of it. */
+/** Runs a draft over past usage and shows the result. */
 export const RehearsalCard = ({ draft }: { draft: PriceDraft }) => {
   const { t } = useTranslation();
   const { data: rehearsal } = useQuery(rehearsalQuery(draft.id));
@@ -116,7 +116,7 @@ export const RehearsalCard = ({ draft }: { draft: PriceDraft }) => {
   );
 };
 
-/** How far a rehearsal is, or why it has no result. */
+/** The progress of a rehearsal, or the reason for a missing result. */
 const RehearsalState = ({ id, rehearsal }: { id: number; rehearsal: Rehearsal }) => {
   const { t } = useTranslation();
   const { state, reason } = rehearsal;

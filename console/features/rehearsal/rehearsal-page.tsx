@@ -15,7 +15,7 @@ import { PublishCard } from "./publish-card";
 import { RehearsalCard } from "./rehearsal-card";
 
 interface Search {
-  /** The draft that is open: its id, or "new". */
+  /** The open draft: its id, or "new". */
   draft?: string;
 }
 
@@ -23,7 +23,7 @@ const readSearch = ({ draft }: Record<string, unknown>): Search => ({
   draft: draft === undefined || draft === "" ? undefined : String(draft),
 });
 
-/** /pricing/rehearsal: drafts of prices, run over what was used before they are published; for administrators. */
+/** /pricing/rehearsal: drafts of prices, tested on past usage before they are published; for administrators. */
 export const RehearsalPage = () => {
   const { t } = useTranslation();
   const { isAdmin } = useSession();
@@ -74,7 +74,7 @@ const OpenDraft = ({ id }: { id: number }) => {
   if (!draft) return <PanelLoading error={error} onRetry={() => void refetch()} />;
   return (
     <>
-      {/* A draft that another person has changed is read again. */}
+      {/* Remounts after another user has changed the draft. */}
       <DraftEditor key={draft.revision} draft={draft} onSaved={() => {}} />
       {draft.state !== "discarded" && <RehearsalCard draft={draft} />}
       {(draft.state === "draft" || draft.state === "scheduled") && <PublishCard draft={draft} />}

@@ -31,7 +31,7 @@ const quota = (value: number): string => measureOf("quota").format(value);
 
 const differenceOf = ({ charged, rehearsed }: RehearsalSum): number => rehearsed - charged;
 
-/** With a sign: what customers would pay more, or less. */
+/** With a sign: the customers' additional cost, or saving. */
 const signed = (value: number): string =>
   value === 0 ? quota(0) : value > 0 ? `+${quota(value)}` : `−${quota(-value)}`;
 
@@ -41,7 +41,7 @@ const percentOf = (sum: RehearsalSum): string => {
   return `${difference > 0 ? "+" : "−"}${formatShare(Math.abs(difference) / sum.charged)}`;
 };
 
-/** Of the lines whose cost is known; undefined where there are none. */
+/** Of the lines with a known cost; undefined if there are none. */
 const profitsOf = (sum: RehearsalSum): { before: number; after: number } | undefined =>
   sum.costed_lines === 0
     ? undefined
@@ -62,7 +62,7 @@ const rowsOf = (result: RehearsalResult, by: Grouping): Row[] =>
       }))
     : result[by].map((sum) => ({ ...sum, key: sum.name }));
 
-/** What a rehearsal found: in all, as a picture, and as a table. */
+/** The result of a rehearsal: in total, as a chart, and as a table. */
 export const RehearsalResultView = ({ draft, result }: { draft: PriceDraft; result: RehearsalResult }) => {
   const { t } = useTranslation();
   const [by, setBy] = useState<Grouping>("models");
@@ -177,7 +177,7 @@ const Tile = ({
   </div>
 );
 
-/** Over which time, how long it took, and what was kept as it was. */
+/** The range, the duration, and the parts left unchanged. */
 const Notes = ({ draft, result }: { draft: PriceDraft; result: RehearsalResult }) => {
   const { t } = useTranslation();
   const kept = KEPT_REASONS.filter((reason) => result.kept[reason].lines !== 0);
@@ -209,7 +209,7 @@ const Notes = ({ draft, result }: { draft: PriceDraft; result: RehearsalResult }
 
 const MAX_BARS = 10;
 
-/** The largest differences as bars: to the right what becomes dearer, to the left what becomes cheaper. */
+/** The largest differences as bars: increases to the right, decreases to the left. */
 const Differences = ({ rows, label }: { rows: readonly Row[]; label: string }) => {
   const { t } = useTranslation();
   const shown = rows.filter((row) => differenceOf(row) !== 0).slice(0, MAX_BARS);

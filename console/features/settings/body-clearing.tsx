@@ -4,7 +4,7 @@ import { ConfirmButton } from "../../components/confirm-button";
 import { notify } from "../../lib/notify";
 import { useEndpoint } from "../../lib/use-endpoint";
 
-/** Deletes all that is stored of what requests and answers said. */
+/** Deletes all stored content of requests and answers. */
 export const BodyClearing = () => {
   const { t } = useTranslation();
   const clear = useEndpoint(clearBodies);

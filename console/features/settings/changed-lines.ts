@@ -1,10 +1,10 @@
-/** What a change takes out of a text and puts into it. */
+/** The lines that a change removes and adds. */
 export interface ChangedLines {
   removed: string[];
   added: string[];
 }
 
-/** Lines as they are compared: JSON has commas at their ends that say nothing. */
+/** Lines for the comparison, without JSON's trailing commas, which mean nothing. */
 const linesOf = (text: string): string[] =>
   text
     .split("\n")
@@ -21,7 +21,7 @@ const beyond = (lines: readonly string[], others: readonly string[]): string[] =
   });
 };
 
-/** The lines that a change takes out and puts in, without those that stay. */
+/** Compares two texts line by line. */
 export const findChangedLines = (before: string, after: string): ChangedLines => {
   const [old, now] = [linesOf(before), linesOf(after)];
   return { removed: beyond(old, now), added: beyond(now, old) };

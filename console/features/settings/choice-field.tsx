@@ -2,13 +2,13 @@ import { useTranslation } from "react-i18next";
 import { Field } from "../../components/field";
 import { Select } from "../../components/select";
 
-/** Choices that are words; all others are names, which every language writes alike. */
+/** Choices with a translation; all others are names, which are the same in every language. */
 const WORDS = ["off", "signed-in", "public", "received", "drain", "ignore", "refuse"] as const;
 
 interface ChoiceFieldProps {
   label: string;
   value: string;
-  /** What another server has stored stays what it is until another one is chosen. */
+  /** A value stored by another server stays until another one is chosen. */
   stored: string;
   choices: readonly string[];
   hint: string | undefined;
@@ -16,7 +16,7 @@ interface ChoiceFieldProps {
   onChange: (choice: string) => void;
 }
 
-/** How a choice is called. */
+/** Labels of choices. */
 export const useChoiceText = () => {
   const { t } = useTranslation();
   return (choice: string): string => {
@@ -25,7 +25,7 @@ export const useChoiceText = () => {
   };
 };
 
-/** One of a few values that a setting may have. */
+/** A setting with a fixed set of values. */
 export const ChoiceField = ({ label, value, stored, choices, hint, error, onChange }: ChoiceFieldProps) => {
   const textOf = useChoiceText();
   const offered = choices.includes(stored) ? choices : [stored, ...choices];

@@ -10,20 +10,20 @@ import { useMutation } from "../../lib/use-mutation";
 
 const CLEARING = ["logs", "clear"];
 
-/** A clearing that is under way, whichever page began it; times in milliseconds. */
+/** A running deletion, started on any page; times in milliseconds. */
 export interface Clearing {
   beforeMs: number;
   sinceMs: number;
 }
 
-/** The clearing that is under way; it goes on when its page is left. */
+/** The running deletion, which continues when its page is left. */
 export const useClearing = (): Clearing | undefined =>
   useMutationState({
     filters: { mutationKey: CLEARING, status: "pending" },
     select: ({ state }) => ({ beforeMs: Number(state.variables) * 1000, sinceMs: state.submittedAt }),
   })[0];
 
-/** Deletes lines from before a time (unix seconds). Says how many lines are gone, on whichever page the person is by then. */
+/** Deletes lines from before a time (unix seconds). Reports the number of deleted lines on any page. */
 export const useClearLogs = () => {
   const queryClient = useQueryClient();
   return useMutation({
@@ -35,7 +35,7 @@ export const useClearLogs = () => {
       return queryClient.invalidateQueries({ queryKey: ["logs"] });
     },
     onError: (error) => {
-      // Statuses have sentences of their own; any other failure is told as this action's.
+      // Statuses have their own messages; any other failure is reported as this action's.
       if (error instanceof HttpError) reportError(error);
       else notify.error(i18next.t("setting.clearLogsFailed", { message: failureText(error) }));
     },

@@ -15,7 +15,7 @@ interface DomainsFieldProps {
   onChange: (list: string) => void;
 }
 
-/** A list of domains as tags: each can be taken out, and another one typed in. */
+/** A list of domains as tags, which can be removed and added. */
 export const DomainsField = ({ label, value, disabled, onChange }: DomainsFieldProps) => {
   const { t } = useTranslation();
   const domains = splitList(value);
@@ -72,7 +72,7 @@ export const DomainsField = ({ label, value, disabled, onChange }: DomainsFieldP
                   spellCheck={false}
                   onChange={(event) => setTyped(event.target.value)}
                   onKeyDown={(event) => {
-                    // Enter here means this field's button, not the form's. An input method's Enter means neither.
+                    // Enter triggers this field's button and not the form's. An input method's Enter triggers neither.
                     if (event.key !== "Enter" || event.nativeEvent.isComposing) return;
                     event.preventDefault();
                     add();

@@ -9,7 +9,7 @@ import {
 } from "@tollgate/contract/options/options";
 import type { TFunction } from "i18next";
 
-/** An option that fits what was typed, and where it stands. */
+/** A matching option, and its location. */
 export interface FoundOption {
   key: OptionKey;
   label: string;
@@ -18,12 +18,12 @@ export interface FoundOption {
   tab: OptionTab;
 }
 
-/** Where an option stands in its page. */
+/** Element id of an option. */
 export const optionId = (key: OptionKey): string => `option-${key}`;
 export const sectionElementId = (id: SectionId): string => `section-${id}`;
 
 /**
- * The options whose name, card, hint or key has every word that was typed: those whose name has them first.
+ * The options whose name, card, hint or key contains every typed word, matches at the start of the name first.
  * @param t of a page that has the texts of settings.
  */
 export const findOptions = (text: string, t: TFunction): FoundOption[] => {

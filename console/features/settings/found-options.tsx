@@ -6,11 +6,11 @@ import { findOptions } from "./find-options";
 
 interface FoundOptionsProps {
   text: string;
-  /** Called when one is followed. */
+  /** Called when a result is opened. */
   onFollow: () => void;
 }
 
-/** The settings of all tabs that fit what was typed, each with where it stands. */
+/** The matching settings of all tabs, each with its location. */
 const FoundOptions = ({ text, onFollow }: FoundOptionsProps) => {
   const { t } = useTranslation();
   const found = findOptions(text, t);

@@ -4,7 +4,7 @@ import { PanelLoading } from "../../components/panel-loading";
 import type { OptionValues } from "./option-changes";
 import { optionsQuery } from "./options-query";
 
-/** A tab of site settings: waits for them, or says why they did not come. */
+/** A tab of site settings: shows a placeholder while they load, or the failure. */
 export const LoadedOptions = ({ children }: { children: (stored: OptionValues) => ReactNode }) => {
   const { data, error, refetch } = useQuery(optionsQuery);
   if (data) return <div className="flex flex-col gap-4">{children(data)}</div>;

@@ -7,12 +7,12 @@ import { DateTimeField } from "../../components/date-time-field";
 import { formatDate, parseDate } from "../../lib/format";
 import { type Clearing, useClearing, useClearLogs } from "./clear-logs";
 
-/** What is older than this many days is offered for clearing (specification section 9). */
+/** Default age of log lines to delete, in days (specification section 9). */
 const DEFAULT_AGE_DAYS = 30;
 
 const DAY_MS = 86_400_000;
 
-/** Deletes log lines from before a time. Once begun it goes on by itself; coming back shows how it stands. */
+/** Deletes log lines from before a time. A started deletion continues by itself; the page shows its state. */
 export const LogClearing = () => {
   const { t } = useTranslation();
   const clear = useClearLogs();
@@ -47,11 +47,11 @@ export const LogClearing = () => {
   );
 };
 
-/** How long it has been going on; the server does not say how much is left. */
+/** The elapsed time; the server does not report the remaining amount. */
 const Progress = ({ clearing: { beforeMs, sinceMs } }: { clearing: Clearing }) => {
   const { t } = useTranslation();
   const [nowMs, setNow] = useState(() => Date.now());
-  // The outside system is the clock.
+  // An effect, because the clock is outside React.
   useEffect(() => {
     const timer = setInterval(() => setNow(Date.now()), 1000);
     return () => clearInterval(timer);

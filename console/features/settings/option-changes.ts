@@ -6,7 +6,7 @@ import type { FieldKey } from "./sections";
 /** Values by key, as the server stores them. */
 export type OptionValues = Record<string, string>;
 
-/** Why a typed value cannot be sent; named by its locale key. */
+/** The mistake in a typed value, as its locale key. */
 export type OptionMistake =
   | { key: "setting.urlInvalid" | "setting.picturePlain" | "setting.ratioShape" }
   | { key: "setting.numberInvalid" | "setting.wholeNumberInvalid"; min: number }
@@ -20,13 +20,13 @@ const parse = (text: string): unknown => {
   }
 };
 
-/** JSON on lines of its own, for reading; a text that is no JSON stays as it is. */
+/** Formats JSON for reading; an invalid text stays unchanged. */
 const spread = (json: string): string => {
   const read = readJson(json);
   return "node" in read ? formatJson(read.node) : json;
 };
 
-/** A stored value as its field shows it. */
+/** A stored value as shown in its field. */
 export const shownValue = (key: FieldKey, stored: OptionValues): string => {
   const value = stored[key] ?? "";
   const { type } = OPTIONS[key];
@@ -34,7 +34,7 @@ export const shownValue = (key: FieldKey, stored: OptionValues): string => {
   return type === "ratios" || type === "json" ? spread(value) : value;
 };
 
-/** What is sent for a typed text. */
+/** The value to send for a typed text. */
 const toValue = (key: FieldKey, typed: string): string => {
   switch (OPTIONS[key].type) {
     case "area":
@@ -58,8 +58,8 @@ const isRatios = (value: unknown): boolean =>
   Object.values(value).every((ratio) => typeof ratio === "number" && ratio >= 0);
 
 /**
- * Why a value cannot be sent.
- * @param isHttps whether the page is HTTPS, where browsers draw no unencrypted pictures.
+ * The mistake in a value.
+ * @param isHttps whether the page uses HTTPS, where browsers block unencrypted pictures.
  */
 export const findMistake = (key: FieldKey, value: string, isHttps: boolean): OptionMistake | undefined => {
   const entry = entryOf(key);
@@ -86,7 +86,7 @@ export const findMistake = (key: FieldKey, value: string, isHttps: boolean): Opt
         : undefined;
     }
     case "json":
-      // What it must hold, the server says: it names the place.
+      // The server checks its content and names the position.
       return parse(value) === undefined
         ? { key: "setting.jsonInvalid", place: findJsonMistake(value) }
         : undefined;
@@ -95,7 +95,7 @@ export const findMistake = (key: FieldKey, value: string, isHttps: boolean): Opt
   }
 };
 
-/** What is sent for a typed text; undefined where nothing changes. Secrets are sent only where something was typed (specification section 5). */
+/** The value to send for a typed text; undefined if unchanged. Empty secrets are not sent (specification section 5). */
 export const changeOf = (key: FieldKey, typed: string, stored: OptionValues): string | undefined => {
   const value = toValue(key, typed);
   const isSame = value === (stored[key] ?? "") || typed === shownValue(key, stored);

@@ -14,16 +14,16 @@ import type { Draft, DraftStore } from "./use-drafts";
 
 interface OptionControlProps {
   field: FieldKey;
-  /** Undefined for what is never told. */
+  /** Undefined for secrets. */
   stored: string | undefined;
   draft: Draft | undefined;
-  /** Why the server refused what was typed. */
+  /** The server's reason for rejecting the typed value. */
   failure: string | undefined;
-  /** Another person's to change: shown, but not to be typed in. */
+  /** Read-only for this user's role. */
   isLocked: boolean;
-  /** Whether a locked one says whose it is; not where the whole section says so. */
+  /** Whether a locked option names the required role; not if the whole section does. */
   isNoted: boolean;
-  /** It was to be saved: mistakes are told. */
+  /** Shows mistakes, after an attempt to save. */
   isChecked: boolean;
   onEdit: DraftStore["edit"];
 }
@@ -34,13 +34,13 @@ const tableOf = (field: FieldKey): OptionTable | undefined => {
   return entry.type === "json" ? OPTION_TABLES[entry.format] : undefined;
 };
 
-/** The input of one setting, with what is wrong with it. */
+/** The input of one setting, with its mistake. */
 export const OptionControl = memo((props: OptionControlProps) => {
   const { field, stored, draft, failure, onEdit } = props;
   const { t } = useTranslation();
   const values = stored === undefined ? {} : { [field]: stored };
   const value = draft ? changeOf(field, draft.value, values) : undefined;
-  /** Another administrator has saved another value since this one was shown. */
+  /** Another administrator has saved a different value since this one was shown. */
   const isOvertaken = failure !== undefined && value !== undefined && stored !== draft?.before;
   return (
     <>
@@ -62,7 +62,7 @@ export const OptionControl = memo((props: OptionControlProps) => {
 
 interface ControlProps extends OptionControlProps {
   values: Record<string, string>;
-  /** What would be sent. */
+  /** The value to send. */
   value: string | undefined;
 }
 
@@ -164,7 +164,7 @@ const Control = ({
   }
 };
 
-/** Says a mistake in the page's language, with its place where it is known. */
+/** Formats a mistake in the page's language, with its position if known. */
 const useMistakeText = () => {
   const { t } = useTranslation();
   return (mistake: OptionMistake): string => {

@@ -11,24 +11,24 @@ import { OptionSwitch } from "./option-switch";
 import type { Section } from "./sections";
 import type { DraftStore } from "./use-drafts";
 
-/** Nothing, or this machine's own name: one-api's value until a person sets another. */
+/** Empty, or this machine's own name: one-api's default until an administrator sets the address. */
 const LOCAL_ADDRESS = /^(https?:\/\/(localhost|127\.0\.0\.1)(:\d+)?\/?)?$/;
 
 interface OptionSectionProps {
   section: Section;
   stored: OptionValues;
   store: DraftStore;
-  /** Nothing of the tab can be changed, which it says itself. */
+  /** The whole tab is read-only, and shows that itself. */
   isTabLocked: boolean;
-  /** Set where cards are folded: whether this one is open at first. */
+  /** Set if cards are collapsible: whether this one is open initially. */
   isOpen: boolean | undefined;
-  /** Saves what was typed on all cards. */
+  /** Saves the typed values of all cards. */
   onSubmit: () => void;
-  /** Stands under the switches and fields. */
+  /** Shown under the switches and fields. */
   children?: ReactNode;
 }
 
-/** A card of settings that belong together: switches that act at once, and fields that the bar below the page saves. */
+/** A card of related settings: switches that apply immediately, and fields saved by the bar below the page. */
 export const OptionSection = ({
   section: { id, switches, fields },
   stored,
@@ -42,7 +42,7 @@ export const OptionSection = ({
   const title = t(`setting.section.${id}`);
   const role = useSession().user?.role ?? 0;
   const address = stored.ServerAddress || window.location.origin;
-  // An address that was never set stands for the mail's own machine, wherever it is read.
+  // An unset address in a mail points to the reader's own machine.
   const isAddressUnset = LOCAL_ADDRESS.test(stored.ServerAddress ?? "unknown");
   return (
     <SettingCard
@@ -94,7 +94,7 @@ export const OptionSection = ({
             </div>
           ))}
         </div>
-        {/* Enter in a field saves. */}
+        {/* Lets Enter in a field save. */}
         <button type="submit" hidden disabled={fields.every((key) => !mayChangeOption(role, key))} />
       </form>
       {children}

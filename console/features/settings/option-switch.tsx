@@ -6,18 +6,18 @@ import { notify } from "../../lib/notify";
 import { useSaveOptions } from "./save-options";
 import type { SwitchKey } from "./sections";
 
-// Fetched with the first question.
+// Loaded with the first question.
 const ConfirmDialog = lazy(() => import("../../components/confirm-dialog"));
 
 interface OptionSwitchProps {
   name: SwitchKey;
   isOn: boolean;
   isLocked: boolean;
-  /** Whether a locked one says whose it is; not where the whole section says so. */
+  /** Whether a locked option names the required role; not if the whole section does. */
   isNoted: boolean;
 }
 
-/** A switch is saved the moment it is turned, by sending the opposite text. */
+/** A switch is saved immediately, by sending the opposite value. */
 export const OptionSwitch = ({ name, isOn, isLocked, isNoted }: OptionSwitchProps) => {
   const { t } = useTranslation();
   const save = useSaveOptions();
@@ -39,7 +39,7 @@ export const OptionSwitch = ({ name, isOn, isLocked, isNoted }: OptionSwitchProp
         disabled={isLocked || save.isPending}
         onChange={() => {
           if (isAsked) setAsking(true);
-          // The query client has told a failure.
+          // The query client has reported a failure.
           else turn().catch(() => undefined);
         }}
       />

@@ -3,7 +3,7 @@ import { listOptions } from "@tollgate/contract/api/options";
 import { callEndpoint } from "../../lib/call-endpoint";
 import type { OptionValues } from "./option-changes";
 
-/** Every setting by its key. Secrets are not among them. */
+/** All settings by key, without secrets. */
 export const optionsQuery = queryOptions({
   queryKey: [listOptions.reads],
   queryFn: async ({ signal }): Promise<OptionValues> => {

@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { buttonVariants } from "../../components/button";
 
-/** The ways to the page that compares prices. */
+/** Links to the page that compares prices. */
 export const PriceLinks = () => {
   const { t } = useTranslation();
   return (

@@ -9,7 +9,7 @@ import { useChoiceText } from "./choice-field";
 import { type OptionValues, shownValue } from "./option-changes";
 import type { DraftChange } from "./use-save-drafts";
 
-/** So many lines of a long text are shown of what is taken out, and of what is put in. */
+/** Maximum number of shown lines removed from a long text, and of lines added to it. */
 const MAX_LINES = 8;
 
 interface SaveBarProps {
@@ -20,7 +20,7 @@ interface SaveBarProps {
   onDiscard: () => void;
 }
 
-/** Stands at the window's lower edge while something is typed that is not saved: how much, what, and the buttons. */
+/** Shown at the window's lower edge while there are unsaved changes: their number, their content, and the buttons. */
 export const SaveBar = ({ changes, stored, isSaving, onSave, onDiscard }: SaveBarProps) => {
   const { t } = useTranslation();
   const [isOpen, setOpen] = useState(false);

@@ -7,7 +7,7 @@ import { refreshStatus } from "../../lib/status";
 import { useMutation } from "../../lib/use-mutation";
 import { optionsQuery } from "./options-query";
 
-/** A change of an option; `before`, where the server compares it, is the value that was read. */
+/** A change of an option; `before` is the value that was read, for servers that compare it. */
 export interface OptionChange extends Option {
   before?: string;
 }
@@ -18,8 +18,8 @@ interface Outcomes<Change> {
 }
 
 /**
- * Changes settings one after another, also after one that the server refuses; the first failure is reported. Then the whole console
- * follows.
+ * Changes settings one after another, continuing after a rejection; the first failure is reported. Then the whole
+ * console is updated.
  */
 export const useSaveOptions = <Change extends OptionChange = OptionChange>(outcomes?: Outcomes<Change>) => {
   const queryClient = useQueryClient();
@@ -36,7 +36,7 @@ export const useSaveOptions = <Change extends OptionChange = OptionChange>(outco
           if (!(error instanceof Error)) throw error;
           failure ??= error;
           outcomes?.onFailed(change, error);
-          // Nothing else gets through either.
+          // Other errors would stop the remaining changes as well.
           if (!(error instanceof RefusedError)) break;
           continue;
         }
@@ -50,7 +50,7 @@ export const useSaveOptions = <Change extends OptionChange = OptionChange>(outco
       for (const resource of changeOption.changes ?? [])
         if (resource !== optionsQuery.queryKey[0])
           void queryClient.invalidateQueries({ queryKey: [resource] });
-      // A failure here is the start-up's to tell, not this save's.
+      // The start-up reports a failure of the status, not this save.
       refreshStatus(queryClient).catch(() => undefined);
     },
   });

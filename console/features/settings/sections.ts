@@ -9,12 +9,12 @@ import {
   sectionIdsOf,
 } from "@tollgate/contract/options/options";
 
-/** An option that is turned, and saved at once. */
+/** An option with a switch, saved immediately. */
 export type SwitchKey = OptionKeyOf<{ type: "switch" }>;
-/** An option that is typed, and saved with the others that changed. */
+/** An option with a field, saved together with the other changed ones. */
 export type FieldKey = Exclude<OptionKey, SwitchKey>;
 
-/** A card of options that belong together. */
+/** A card of related options. */
 export interface Section {
   id: SectionId;
   switches: SwitchKey[];
@@ -25,8 +25,8 @@ const isSwitch = (key: OptionKey): key is SwitchKey => isOfType(key, "switch");
 export const isField = (key: OptionKey): key is FieldKey => !isSwitch(key);
 
 /**
- * Whether the server knows an option: those of one-api's contract always, others where it told their value. A secret is
- * never told, so it is known by the others of its card.
+ * Whether the server knows an option: those of one-api's contract always, others if it sent their value. A secret is
+ * never sent, so the other options of its card decide.
  */
 const isKnown = (key: OptionKey, stored: Readonly<Record<string, string>>): boolean => {
   const { isExtra, type, section } = entryOf(key);
@@ -34,7 +34,7 @@ const isKnown = (key: OptionKey, stored: Readonly<Record<string, string>>): bool
   return type === "secret" && OPTION_KEYS.some((each) => entryOf(each).section === section && each in stored);
 };
 
-/** The cards of a tab with the options that the server knows. A card with nothing on it is left out. */
+/** The cards of a tab, with the options known to the server. Empty cards are left out. */
 export const sectionsOf = (tab: OptionTab, stored: Readonly<Record<string, string>>): Section[] => {
   const keys = OPTION_KEYS.filter((key) => isKnown(key, stored));
   return sectionIdsOf(tab)
@@ -45,6 +45,6 @@ export const sectionsOf = (tab: OptionTab, stored: Readonly<Record<string, strin
     .filter(({ switches, fields }) => switches.length + fields.length > 0);
 };
 
-/** Whether the server compares what it is sent with what was read: one that knows more options than one-api's contract. */
+/** Whether the server compares the previous value with the stored one: if it has options beyond one-api's contract. */
 export const comparesValues = (stored: Readonly<Record<string, string>>): boolean =>
   OPTION_KEYS.some((key) => entryOf(key).isExtra && key in stored);

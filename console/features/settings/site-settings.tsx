@@ -21,7 +21,7 @@ import type { DraftStore } from "./use-drafts";
 import { useLocatedOption } from "./use-located-option";
 import { changesOf, useSaveDrafts } from "./use-save-drafts";
 
-/** Cards of a tab that stand open below each other; more of them are folded. */
+/** Up to this number, a tab's cards are expanded; more are collapsible. */
 const MAX_UNFOLDED = 3;
 
 const unfoldCards = (): void => {
@@ -34,7 +34,7 @@ const isAllLocked = (sections: readonly Section[], role: Role): boolean =>
     .flatMap(({ fields, switches }) => [...fields, ...switches])
     .every((key) => !mayChangeOption(role, key));
 
-/** What some cards have besides options. */
+/** Additional content of some cards. */
 const EXTRAS: Partial<Record<SectionId, (isRoot: boolean, stored: OptionValues) => ReactNode>> = {
   // Only servers with this option compare prices.
   ratios: (_, stored) => stored.LockedPrices !== undefined && <PriceLinks />,
@@ -44,15 +44,15 @@ const EXTRAS: Partial<Record<SectionId, (isRoot: boolean, stored: OptionValues) 
 
 interface SiteSettingsProps {
   tab: OptionTab;
-  /** The setting that is looked for. */
+  /** The setting to show. */
   option?: string | undefined;
-  /** What is typed and not saved, on all tabs. */
+  /** The unsaved values of all tabs. */
   store: DraftStore;
-  /** Stands below the cards, once they are there. */
+  /** Shown below the cards, once they have loaded. */
   children?: ReactNode;
 }
 
-/** The settings of the whole site that belong to one tab, for administrators. */
+/** One tab of the site's settings, for administrators. */
 const SiteSettings = (props: SiteSettingsProps) => (
   <LoadedOptions>{(stored) => <Tab {...props} stored={stored} />}</LoadedOptions>
 );

@@ -1,35 +1,35 @@
 import type { OptionKey } from "@tollgate/contract/options/options";
 import { useCallback, useState } from "react";
 
-/** What was typed into the field of a setting. */
+/** The typed value of a setting. */
 export interface Draft {
   value: string;
-  /** The stored value that the person began with. */
+  /** The stored value when editing began. */
   before: string | undefined;
-  /** Rows of its table cannot be saved as they stand. */
+  /** Rows of its table cannot be saved in this state. */
   isFaulty: boolean;
 }
 
 export type Drafts = Readonly<Partial<Record<OptionKey, Draft>>>;
 
-/** What is typed on the tabs of the site's settings until it is saved: it stays while other tabs are looked at. */
+/** The unsaved values of the site's settings: they stay while other tabs are shown. */
 export interface DraftStore {
   drafts: Drafts;
-  /** It was to be saved: mistakes are shown. */
+  /** Shows mistakes, after an attempt to save. */
   isChecked: boolean;
-  /** Why the server refused a setting, by its key. */
+  /** The server's reasons for rejecting settings, by key. */
   failures: Readonly<Partial<Record<OptionKey, string>>>;
   isSaving: boolean;
-  /** Takes what was typed; undefined for the stored value. */
+  /** Stores a typed value; undefined for the stored one. */
   edit: (key: OptionKey, draft: Draft | undefined) => void;
   check: () => void;
-  /** What is typed is on its way to the server. */
+  /** Marks the start of a save. */
   beginSave: () => void;
   endSave: (isDone: boolean) => void;
-  /** The server has stored a value, which was sent for what was typed. */
+  /** The server has stored the value sent for the typed text. */
   saved: (key: OptionKey, typed: string, value: string) => void;
   refused: (key: OptionKey, why: string) => void;
-  /** Gives up one setting, or all. */
+  /** Discards one setting, or all. */
   discard: (key?: OptionKey) => void;
 }
 
@@ -71,7 +71,7 @@ export const useDrafts = (): DraftStore => {
     saved: (key, text, value) =>
       setTyped((now) => {
         const draft = now.drafts[key];
-        // What was typed since is a change of what is stored now.
+        // Input typed during the save is a change of the newly stored value.
         return draft && draft.value !== text
           ? { ...now, drafts: { ...now.drafts, [key]: { ...draft, before: value } } }
           : discardOne(now, key);

@@ -8,7 +8,7 @@ const MISTAKES = "[aria-invalid=true], [data-invalid]";
 const FIELDS = "input, textarea, button, [role=switch], [role=combobox]";
 
 /**
- * Brings a setting into view, with the focus where it is wrong or in its first field.
+ * Scrolls a setting into view, and focuses its mistake or its first field.
  * @returns whether it is on the page.
  */
 export const focusOption = (key: OptionKey): boolean => {
@@ -20,9 +20,9 @@ export const focusOption = (key: OptionKey): boolean => {
   return element !== null;
 };
 
-/** Brings the setting that the address names into view once it is there. */
+/** Scrolls the setting in the address into view once it is rendered. */
 export const useLocatedOption = (option: string | undefined): void => {
-  // A link to it that is followed again leads there again.
+  // Following the same link again scrolls again.
   const { state } = useLocation();
   const key = OPTION_KEYS.find((each) => each === option);
   // The outside system is the page's scroll and focus.

@@ -12,13 +12,13 @@ import { comparesValues, type FieldKey, isField } from "./sections";
 import type { DraftStore } from "./use-drafts";
 import { focusOption } from "./use-located-option";
 
-/** A setting that differs from what is stored. */
+/** A setting that differs from the stored value. */
 export interface DraftChange extends OptionChange {
   key: FieldKey;
   typed: string;
 }
 
-/** The settings whose drafts differ from what is stored, in the order of the page. */
+/** The settings with changed drafts, in the order of the page. */
 export const changesOf = ({ drafts }: DraftStore, stored: OptionValues): DraftChange[] =>
   OPTION_KEYS.filter(isField).flatMap((key): DraftChange[] => {
     const draft = drafts[key];
@@ -28,7 +28,7 @@ export const changesOf = ({ drafts }: DraftStore, stored: OptionValues): DraftCh
     return [{ key, value, typed: draft.value, ...(isCompared ? { before: draft.before } : {}) }];
   });
 
-/** Saves what is typed on all tabs, unless there is a mistake in it: then the first one is led to. */
+/** Saves the drafts of all tabs, unless one has a mistake: then focuses the first mistake. */
 export const useSaveDrafts = (store: DraftStore, stored: OptionValues): (() => void) => {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
@@ -49,7 +49,7 @@ export const useSaveDrafts = (store: DraftStore, stored: OptionValues): (() => v
       ({ key, value }) => store.drafts[key]?.isFaulty || findMistake(key, value, isHttps),
     );
     if (faulty) {
-      // Once the mistake is told.
+      // After the mistake has been rendered.
       requestAnimationFrame(() => {
         if (!focusOption(faulty.key))
           changeAddress({ tab: OPTION_SECTIONS[OPTIONS[faulty.key].section], option: faulty.key });
@@ -60,7 +60,7 @@ export const useSaveDrafts = (store: DraftStore, stored: OptionValues): (() => v
     save.mutate(changes, {
       onSettled: (_, error) => store.endSave(error === null),
       onError: () => {
-        // The server has said why; what can be done about it, the page says once it knows the present values.
+        // The server has reported the reason; the current values let the page show what to do.
         if (comparesValues(stored)) readNow(queryClient, optionsQuery).catch(() => undefined);
       },
       onSuccess: () => notify.success(t("action.done")),

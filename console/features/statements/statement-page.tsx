@@ -56,7 +56,7 @@ const MonthChoice = ({ month, latest, onChange }: MonthChoiceProps) => {
   );
 };
 
-/** /statement: what one had, got and used in a month; of any user for administrators. It has a print layout. */
+/** /statement: balance, credits and usage of one month; of any user for administrators. It has a print layout. */
 export const StatementPage = () => {
   const { t } = useTranslation();
   const { isAdmin, user } = useSession();

@@ -8,7 +8,7 @@ import { useLedgerTexts } from "../../lib/use-ledger-texts";
 
 interface LineProps {
   label: ReactNode;
-  /** How many entries or requests. */
+  /** Number of entries or requests. */
   count?: string;
   amount: string;
   isSum?: boolean;
@@ -38,7 +38,7 @@ const Block = ({ title, children }: { title: string; children: ReactNode }) => (
   </section>
 );
 
-/** A statement as it is read and printed. */
+/** A statement, for screen and print. */
 export const StatementPaper = ({ statement, site }: { statement: StatementWire; site: string }) => {
   const { t } = useTranslation();
   const { causeText } = useLedgerTexts();

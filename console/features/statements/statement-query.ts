@@ -4,7 +4,7 @@ import { HttpError } from "../../lib/api-client";
 import { callEndpoint } from "../../lib/call-endpoint";
 import { monthAfter, offsetAtBegin, type StatementSearch } from "./statement-search";
 
-/** What a statement and its file are asked with. */
+/** Query parameters of a statement and its file. */
 export const statementParameters = (month: string, { username }: StatementSearch, isAdmin: boolean) => ({
   month,
   offset_minutes: offsetAtBegin(month),
@@ -12,12 +12,12 @@ export const statementParameters = (month: string, { username }: StatementSearch
   ...(isAdmin ? { username: username ?? "" } : {}),
 });
 
-/** The statement is undefined where the server gives none. */
+/** The statement is undefined if the server offers none. */
 interface StatementAnswer {
   statement: StatementWire | undefined;
 }
 
-/** A statement of any user for administrators, one's own for everyone else. */
+/** A statement of any user for administrators, one's own otherwise. */
 export const statementQuery = (month: string, search: StatementSearch, isAdmin: boolean) =>
   queryOptions({
     queryKey: [getStatement.reads, isAdmin, month, search.username ?? ""],

@@ -1,11 +1,11 @@
 import { bearerKey } from "../../lib/bearer-key";
 
-/** How a key may be copied or opened: bare, or as the link of a chat client (contract section 6.3). */
+/** Formats of a copied or opened key: bare, or as a chat client's link (contract section 6.3). */
 export type LinkFormat = "plain" | "next" | "ama" | "opencat";
 
 /**
- * A key in the asked-for form; undefined for "next" where the site has set no address as its chat link. A public client in its place
- * would hand the key to strangers.
+ * A key in the requested format; undefined for "next" if the site's chat link is not an address. A public client as
+ * fallback would leak the key to strangers.
  */
 export const clientLink = (
   format: LinkFormat,

@@ -12,11 +12,11 @@ import { serverAddress, useStatus } from "../../lib/status";
 
 interface ConnectKeyProps {
   token: Token;
-  /** Stands before the choice of the model: the choice of the key, say. */
+  /** Shown before the choice of the model, for example the choice of the key. */
   before?: ReactNode;
 }
 
-/** How programs are pointed at the gateway with one key: filled in with the key, the address and a model that it may use. */
+/** Instructions to connect programs with one key: filled in with the key, the address and a model that it may use. */
 export const ConnectKey = ({ token, before }: ConnectKeyProps) => {
   const { t } = useTranslation();
   const status = useStatus();

@@ -14,13 +14,13 @@ import { useAddress } from "../../lib/use-address";
 import { ConnectKey } from "./connect-key";
 import { tokenQuery } from "./token-queries";
 
-/** The key that the address names; undefined where the latest used one is meant. */
+/** The key in the address; undefined for the last used one. */
 const readConnectSearch = ({ id }: Record<string, unknown>): { id: number | undefined } => {
   const number = Number(id);
   return { id: Number.isSafeInteger(number) && number > 0 ? number : undefined };
 };
 
-/** /token/connect: how programs use one of the own keys. */
+/** /token/connect: instructions for programs to use one's own keys. */
 export const ConnectPage = () => {
   const { t } = useTranslation();
   const [{ id }, change] = useAddress(readConnectSearch);

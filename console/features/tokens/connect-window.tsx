@@ -8,7 +8,7 @@ interface ConnectWindowProps {
   onClose: () => void;
 }
 
-/** How programs use one key, over the list of keys. */
+/** Instructions to use one key, over the list of keys. */
 const ConnectWindow = ({ token, onClose }: ConnectWindowProps) => {
   const { t } = useTranslation();
   return (

@@ -13,7 +13,7 @@ interface GroupChoiceProps {
   onAutoGroups: (groups: string[]) => void;
 }
 
-/** By which group a key goes: shown where there is something to choose, or a choice was made. */
+/** The group of a key: shown if there is a choice, or one was made. */
 export const GroupChoice = ({ group, autoGroups, onGroup, onAutoGroups }: GroupChoiceProps) => {
   const { t } = useTranslation();
   const { data } = useQuery(usableGroupsQuery);

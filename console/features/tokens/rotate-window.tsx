@@ -9,7 +9,7 @@ import { formatTime } from "../../lib/format";
 import { notify } from "../../lib/notify";
 import { isFormerInUse } from "./former-key";
 
-/** For how long the secret before may go on, in seconds. */
+/** Choices for the remaining validity of the previous secret, in seconds. */
 const SPANS = { now: 0, hour: 3600, day: 86_400, week: 7 * 86_400, month: 30 * 86_400 } as const;
 type Span = keyof typeof SPANS;
 const USUAL_SPAN: Span = "day";
@@ -23,7 +23,7 @@ interface RotateWindowProps {
   onClose: () => void;
 }
 
-/** Gives a key a new secret, and says how long the one before may go on. */
+/** Rotates a key's secret, with the remaining validity of the previous one. */
 const RotateWindow = ({ token, onRotated, onClose }: RotateWindowProps) => {
   const { t } = useTranslation();
   const { id, name, formerUntil } = token;

@@ -19,11 +19,11 @@ interface TokenActionsProps {
   onShowKey: (key: string) => void;
   /** Shows how programs use the key. */
   onConnect: () => void;
-  /** Asks how to replace the key's secret. */
+  /** Opens the window for a new secret. */
   onRotate: () => void;
 }
 
-/** What can be done with one token. */
+/** Actions on one token. */
 export const TokenActions = ({ token, onShowKey, onConnect, onRotate }: TokenActionsProps) => {
   const { t } = useTranslation();
   const status = useStatus();

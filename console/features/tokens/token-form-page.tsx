@@ -104,7 +104,7 @@ const TokenForm = ({ id, initial }: RecordFormProps<TokenFields>) => {
   );
 };
 
-/** Until when the key may be used: typed, picked, or so long from now. */
+/** The expiry of a key: typed, picked, or relative to now. */
 const ExpiryField = ({ form }: { form: FieldsForm<TokenFields> }) => {
   const { t } = useTranslation();
   return (

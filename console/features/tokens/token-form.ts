@@ -21,7 +21,7 @@ import {
   toSettingFields,
 } from "../../lib/setting-fields";
 
-/** A token as its form holds it: what was typed, not yet what is sent. */
+/** A token as form fields: typed, not yet converted. */
 export interface TokenFields extends LimitFields, SettingFields<KeySettings> {
   name: string;
   /** "" means never. */
@@ -39,7 +39,7 @@ export const NEW_TOKEN: TokenFields = {
   ...NO_LIMITS,
 };
 
-/** Mistakes are named by their locale keys. */
+/** Mistakes are locale keys. */
 export const tokenFieldsSchema = (isNew: boolean) =>
   z
     .object({
@@ -77,16 +77,16 @@ export const toTokenFields = (token: Token): TokenFields => ({
 
 const { group: _group, autoGroups: _autoGroups, ...foldedSettings } = KEY_SETTINGS;
 
-/** Settings in the folded part of the form. */
+/** Settings in the collapsed part of the form. */
 export const FOLDED_SETTINGS = foldedSettings;
 
-/** Whether anything is set in the folded part of the form. */
+/** Whether anything is set in the collapsed part of the form. */
 export const hasAdvanced = (fields: TokenFields): boolean =>
   hasSettings(FOLDED_SETTINGS, fields) || hasRates(fields);
 
 /**
- * The contract's four values always: some servers overwrite what is left out (contract section 6.4). Everything else is
- * sent only when it differs from `before`, so that other servers are not sent what they do not know.
+ * The contract's four values are always sent: some servers overwrite missing ones (contract section 6.4). Everything
+ * else is sent only if it differs from `before`, because other servers do not know it.
  */
 export const toTokenBody = (fields: TokenFields, before: TokenFields = NEW_TOKEN) => {
   const expiry = parseDate(fields.expiry);
@@ -102,10 +102,10 @@ export const toTokenBody = (fields: TokenFields, before: TokenFields = NEW_TOKEN
   });
 };
 
-/** What is sent to a server of the contract, and what only this project's own gateway knows. */
+/** The fields for a server of the contract, and those that only this project's gateway knows. */
 export type TokenBody = ReturnType<typeof toTokenBody>;
 
-/** The expiries that a button sets: so long from now, or never. */
+/** Quick choices of an expiry: relative to now, or never. */
 export const QUICK_EXPIRIES = ["never", "month", "day", "hour", "minute"] as const;
 export type QuickExpiry = (typeof QUICK_EXPIRIES)[number];
 
@@ -114,7 +114,7 @@ export const expiryAfter = (step: QuickExpiry, now: Date): Date | undefined => {
   if (step === "never") return undefined;
   if (step === "month") {
     date.setMonth(date.getMonth() + 1);
-    // A month that is too short for the day gives its last one.
+    // In a month without this day, its last day is used.
     if (date.getDate() !== now.getDate()) date.setDate(0);
   } else if (step === "day") date.setDate(date.getDate() + 1);
   else if (step === "hour") date.setHours(date.getHours() + 1);

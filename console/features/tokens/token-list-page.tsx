@@ -46,14 +46,14 @@ const useColumns = ({ onShowKey, onConnect, onRotate }: ColumnActions): Column<T
   )),
 ];
 
-/** Calls back with the key that the form has just made, once the list has it: its owner wants to use it. */
+/** Calls back with the key just created in the form, once the list has it: its owner wants to use it. */
 const useAddedToken = ({ rows, isRefreshing }: List<Token>, onAdded: (token: Token) => void): void => {
   const { state } = useLocation();
   const navigate = useNavigate();
   const { newRow } = state;
-  // The rows of before may have another one of that name.
+  // The previous rows may contain another key of that name.
   const added = newRow === undefined || isRefreshing ? undefined : rows?.find(({ name }) => name === newRow);
-  // The outside system is the history, which would tell it once more after a reload.
+  // An effect, because the history is outside React: its entry would repeat this after a reload.
   useEffect(() => {
     if (!added) return;
     onAdded(added);
@@ -61,7 +61,7 @@ const useAddedToken = ({ rows, isRefreshing }: List<Token>, onAdded: (token: Tok
   }, [added, onAdded, navigate]);
 };
 
-/** The groups that keys may have been given; none where the server cannot narrow a list by them. */
+/** The possible groups of keys; empty if the server cannot filter by them. */
 const useGroupFilter = (isOffered: boolean): FilterChoice[] => {
   const { t } = useTranslation();
   const { data } = useQuery({ ...usableGroupsQuery, enabled: isOffered });
@@ -76,7 +76,7 @@ const useGroupFilter = (isOffered: boolean): FilterChoice[] => {
   ];
 };
 
-/** /token: the person's own API keys. */
+/** /token: the user's own API keys. */
 export const TokenListPage = () => {
   const { t } = useTranslation();
   const [search, change] = useListSearch();

@@ -22,11 +22,11 @@ import { tokenQuery } from "./token-queries";
 import { TokenState } from "./token-state";
 import { type TokenWindows, useTokenWindows } from "./token-windows";
 
-/** What the address asks for: the menu of commands leads to the window of a new secret. */
+/** The command in the address: the command menu opens the window for a new secret. */
 const readRotate = (search: Record<string, unknown>): { rotate?: true } =>
   search.rotate === "true" ? { rotate: true } : {};
 
-/** /token/{id}: one of the reader's own keys, its use and its limits. @param tabsOf the parts that other features have. */
+/** /token/{id}: one of the user's own keys, its usage and its limits. @param tabsOf tabs from other features. */
 export const TokenPage = ({ tabsOf }: { tabsOf: (token: Token) => readonly DetailTab[] }) => {
   const { t } = useTranslation();
   const { windows, ...open } = useTokenWindows();
@@ -36,7 +36,7 @@ export const TokenPage = ({ tabsOf }: { tabsOf: (token: Token) => readonly Detai
   useEffect(() => {
     if (!rotate || !query.data) return;
     onRotate(query.data);
-    // A page that is loaded again asks for nothing.
+    // A reload must not open the window again.
     changeAddress({ rotate: undefined });
   });
   return (
@@ -157,7 +157,7 @@ const Overview = ({ token }: { token: Token }) => {
           [t("token.setting.models.label"), <TokenModels key="models" models={token.models} />],
         ]}
       />
-      {/* Sums know keys by their names: those of a key without one would be those of all. */}
+      {/* Usage is summed by key name: for a key without a name the sum would cover all keys. */}
       {token.name !== "" && <RecordUsage isOwn filter={{ token: token.name }} by={["model"]} />}
     </div>
   );

@@ -8,7 +8,7 @@ export const queriedTokens = endpointQueried(listTokens);
 
 export const foundTokens = (keyword: string) => endpointSearch(searchTokens, keyword);
 
-/** One key. Always read from the server: its remaining quota moves while the page is open. */
+/** One key. Always read from the server: its remaining quota changes while the page is open. */
 export const tokenQuery = (id: number) => ({
   ...endpointQuery(getToken, { params: { id } }),
   staleTime: 0,

@@ -2,11 +2,11 @@ import type { Token } from "@tollgate/contract/api/tokens";
 import { type ReactNode, useState } from "react";
 import { LazyBoundary } from "../../components/lazy-boundary";
 
-/** The windows of one key: how programs use it, and how its secret is replaced. */
+/** The windows of one key: instructions for programs, and a new secret. */
 export interface TokenWindows {
   /** Shows how programs use the key. */
   onConnect: (token: Token) => void;
-  /** Asks how to replace the key's secret, then shows how programs use the new one. */
+  /** Opens the window for a new secret, then shows how programs use it. */
   onRotate: (token: Token) => void;
   /** The open window. */
   windows: ReactNode;

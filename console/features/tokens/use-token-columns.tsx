@@ -79,7 +79,7 @@ export const useTokenColumns = (
   ];
 };
 
-/** What a list of keys can be narrowed to by their state. */
+/** The filter of a list of keys by state. */
 export const useStateFilter = (): FilterChoice => {
   const { t } = useTranslation();
   return {
@@ -94,7 +94,7 @@ export const useStateFilter = (): FilterChoice => {
   };
 };
 
-/** The group that a key has; nothing for that of its owner. */
+/** A key's own group; empty if it uses its owner's. */
 const KeyGroup = ({ group = "" }: { group: string | undefined }) => {
   const { t } = useTranslation();
   if (group === "") return null;

@@ -18,7 +18,7 @@ import { useStateFilter, useTokenColumns } from "./use-token-columns";
 const keysOf = (id: number) => ({ params: { id } });
 const extra = { isExtra: true };
 
-/** The keys of a user as a part of their page. Administrators read them; owners alone change them. */
+/** The keys of a user as a part of their page. Administrators can read them; only owners can change them. */
 export const UserTokens = ({ userId }: { userId: number }) => {
   const { t } = useTranslation();
   const { user: reader } = useSession();
@@ -39,7 +39,7 @@ export const UserTokens = ({ userId }: { userId: number }) => {
       cell: (key: KeySummary) => (key.usedQuota > 0 ? formatTime(key.accessedTime) : t("value.none")),
       className: "wide:whitespace-nowrap",
     },
-    // The log knows keys by their names.
+    // The log identifies keys by name.
     useActionsColumn(({ name }: KeySummary) =>
       name === "" ? null : (
         <RowActions

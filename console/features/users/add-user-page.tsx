@@ -8,7 +8,7 @@ import { TextField } from "../../components/text-field";
 import { notify } from "../../lib/notify";
 import { useEndpoint } from "../../lib/use-endpoint";
 
-/** /user/add. The form stays, empty again, so that several users can be added in a row. */
+/** /user/add. The form is cleared and stays open, so that several users can be added in a row. */
 export const AddUserPage = () => {
   const { t } = useTranslation();
   const navigate = useNavigate();

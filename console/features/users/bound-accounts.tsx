@@ -4,7 +4,7 @@ import { useId } from "react";
 import { useTranslation } from "react-i18next";
 import { TextField } from "../../components/text-field";
 
-/** The accounts elsewhere that belong to this one. They are bound on one's own settings page only. */
+/** The linked external accounts. They are bound only on the user's own settings page. */
 export const BoundAccounts = ({ user }: { user: User }) => {
   const { t } = useTranslation();
   const id = useId();

@@ -41,14 +41,14 @@ const SelfForm = ({ user }: { user: User }) => {
     save.mutate(
       { body: encodeUserBody(body) },
       {
-        // Long after the sign-in a new password or name may need the old one. Servers say so in words of their own.
+        // A server may require the old password some time after sign-in, and reports that in its own words.
         onError: (failure) =>
           setAskedWho(
             failure instanceof RefusedError && (body.password !== "" || body.username !== user.username),
           ),
         onSuccess: () => {
           const stored = currentUser();
-          // The menu shows the stored name.
+          // Updates the stored name, which the menu shows.
           if (stored && body.username !== "") {
             rememberUser({ ...stored, username: body.username, displayName: body.displayName });
           }

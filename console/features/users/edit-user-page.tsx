@@ -17,7 +17,7 @@ import { useUpdateUser } from "./update-user";
 import { toUserFields, userFieldsSchema } from "./user-form";
 import { userQuery } from "./user-queries";
 
-/** /user/edit/{id}: a person's account, edited by an administrator. */
+/** /user/edit/{id}: a user's account, edited by an administrator. */
 export const EditUserPage = () => {
   const { t } = useTranslation();
   return (
@@ -96,7 +96,7 @@ const UserForm = ({ user }: { user: User }) => {
   );
 };
 
-/** What the user has used, what moved the balance, and the bill. */
+/** Links to the user's usage, balance movements and statement. */
 const UserPages = ({ username }: { username: string }) => {
   const { t } = useTranslation();
   return (

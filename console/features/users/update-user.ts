@@ -7,13 +7,13 @@ import { toUserBody, type UserFields } from "./user-form";
 interface UserChange {
   id: number;
   fields: UserFields;
-  /** What the form began with. */
+  /** The form's initial values. */
   before: UserFields;
 }
 
 /**
- * Saves a user's form. The account is read once more at that moment: the body names all of it, and an older quota would give
- * back what was used since the form was opened.
+ * Saves a user's form. The account is read again first: the body contains all of it, and an outdated quota would refund
+ * the usage since the form was opened.
  */
 export const useUpdateUser = () => {
   const queryClient = useQueryClient();

@@ -9,11 +9,11 @@ import { useRowEndpoint } from "../../lib/endpoint-lists";
 import { notify } from "../../lib/notify";
 import { switchRecord } from "../../lib/switch-record";
 
-/** What can be done with one user. Root cannot be changed from here. */
+/** Actions on one user. Root cannot be changed here. */
 export const UserActions = ({ user }: { user: User }) => {
   const { t } = useTranslation();
   const { id, username: name } = user;
-  // A server that leaves one of them out sends 0, which is neither a role nor a status.
+  // A server that omits one of them sends 0, which is neither a role nor a status.
   const manage = useRowEndpoint(listUsers, id, manageUser, (answered, { body }) =>
     body.action === "delete"
       ? "deleted"

@@ -4,10 +4,10 @@ import { MAX_QUOTA } from "@tollgate/contract/values/quota";
 import * as z from "zod/mini";
 import { changedLimits, type LimitFields, limitFieldSchemas, toLimitFields } from "../../lib/limit-fields";
 
-/** A user as an administrator's form holds it. */
+/** A user as an administrator's form fields. */
 export interface UserFields extends LimitFields {
   username: string;
-  /** "" leaves it as it is. */
+  /** "" keeps the current one. */
   password: string;
   displayName: string;
   groups: string[];
@@ -19,7 +19,7 @@ const isQuota = (text: string): boolean => {
   return quota >= 0 && quota <= MAX_QUOTA;
 };
 
-/** Mistakes are named by their locale keys. */
+/** Mistakes are locale keys. */
 export const userFieldsSchema = z.object({
   username: z.string(),
   password: z.string(),
@@ -39,9 +39,9 @@ export const toUserFields = (user: User): UserFields => ({
 });
 
 /**
- * The user's fields and the id (specification section 7), as the account is `now`, with what the form
- * changed since `before`. Counters and what other buttons change (role, status) are not among them. A quota that nobody
- * edited is named as such: the gateway leaves the balance alone then, whatever is used meanwhile.
+ * The user's fields and the id (specification section 7): the account as it is `now`, with the form's changes since
+ * `before`. Counters and fields with their own buttons (role, status) are left out. An unedited quota is marked as
+ * such: the gateway then leaves the balance alone, whatever is used meanwhile.
  */
 export const toUserBody = (now: User, fields: UserFields, before: UserFields) => {
   const isQuotaEdited = Number.parseInt(fields.quota, 10) !== Number.parseInt(before.quota, 10);

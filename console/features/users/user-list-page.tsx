@@ -88,7 +88,7 @@ const useColumns = (): Column<User>[] => {
   ];
 };
 
-/** The name, with what else tells two people apart beside it. */
+/** The name, with further details that distinguish users beside it. */
 const UserName = ({ user }: { user: User }) => {
   const more = [user.displayName === user.username ? "" : user.displayName, user.email].filter(
     (text) => text !== "",
@@ -114,7 +114,7 @@ const UserName = ({ user }: { user: User }) => {
   );
 };
 
-/** What the list of users can be narrowed by. @param isRead the list has come: the groups are an extra. */
+/** The filters of the user list. @param isRead the list has loaded; groups follow. */
 const useFilters = (isRead: boolean): FilterChoice[] => {
   const { t } = useTranslation();
   const { data: groups = [] } = useQuery({ ...groupsQuery, enabled: isRead, meta: { silent: true } });
@@ -140,7 +140,7 @@ const useFilters = (isRead: boolean): FilterChoice[] => {
   ];
 };
 
-/** /user: everyone who has an account. */
+/** /user: all users. */
 export const UserListPage = () => {
   const { t } = useTranslation();
   const [search, change] = useListSearch();

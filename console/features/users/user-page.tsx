@@ -19,7 +19,7 @@ import { useEndpoint } from "../../lib/use-endpoint";
 import { UserRole, UserState } from "./user-marks";
 import { userQuery } from "./user-queries";
 
-/** /user/{id}: an account, its use and its limits. @param tabsOf the parts that other features have. */
+/** /user/{id}: an account, its usage and its limits. @param tabsOf tabs from other features. */
 export const UserPage = ({ tabsOf }: { tabsOf: (user: User) => readonly DetailTab[] }) => {
   const { t } = useTranslation();
   const query = useQuery(userQuery(useIdInAddress()));

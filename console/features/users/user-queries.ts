@@ -8,7 +8,7 @@ export const queriedUsers = endpointQueried(listUsers);
 
 export const foundUsers = (keyword: string) => endpointSearch(searchUsers, keyword);
 
-/** One user. Always read from the server: the quota moves while the page is open. */
+/** One user. Always read from the server: the quota changes while the page is open. */
 export const userQuery = (id: number) => ({
   ...endpointQuery(getUser, { params: { id } }),
   staleTime: 0,

@@ -7,7 +7,7 @@ import { useTranslation } from "react-i18next";
 import { endpointQuery } from "../../../lib/endpoint-query";
 import { formatQuota } from "../../../lib/format";
 
-/** How often the log is looked at while the first request is waited for. */
+/** Interval of polling the log for the first request. */
 const EVERY_MS = 2000;
 
 interface FirstAnswerProps {
@@ -16,7 +16,7 @@ interface FirstAnswerProps {
   since: number;
 }
 
-/** Waits for the first request with a key, and leads to its receipt; one that failed is told with its reason meanwhile. */
+/** Waits for the first request with a key and links to its receipt; until then shows a failed one with its reason. */
 export const FirstAnswer = ({ keyName, since }: FirstAnswerProps) => {
   const { t } = useTranslation();
   const { data: lines = [] } = useQuery({

@@ -5,15 +5,15 @@ const FORMS = Object.entries(VENDOR_FORMS).map(([type, form]) => ({ type: Number
 const hostOf = (address: string): string | undefined =>
   URL.canParse(address) ? new URL(address).host : undefined;
 
-/** The vendor that answers at an address by itself; undefined for every other one. */
+/** The vendor with this address as its default; undefined for any other. */
 const vendorAt = (address: string): number | undefined => {
   const host = hostOf(address);
   return FORMS.find(({ form }) => host !== undefined && host === hostOf(form.baseUrl))?.type;
 };
 
 /**
- * Whose key it may be, by the address that it was given with, else by what it looks like.
- * @returns channel types; none where nothing tells, several where the keys of several vendors look so.
+ * Guesses the vendor of a key, by the address given with it, else by the key's format.
+ * @returns channel types; none if unknown, several if the keys of several vendors share the format.
  */
 export const guessVendors = (key: string, address: string): number[] => {
   if (address !== "") {
@@ -26,6 +26,6 @@ export const guessVendors = (key: string, address: string): number[] => {
   );
 };
 
-/** The address that a channel of this type is saved with: none where the vendor answers there by itself. */
+/** The address to save for a channel of this type: empty if it is the vendor's default. */
 export const addressFor = (type: number, address: string): string =>
   vendorAt(address) === type ? "" : address;

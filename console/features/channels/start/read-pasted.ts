@@ -1,17 +1,17 @@
-/** What was found in a pasted text. */
+/** The parts found in a pasted text. */
 export interface Pasted {
-  /** One key, or several with a line each; "" for none. */
+  /** One key, or several, one per line; "" for none. */
   key: string;
-  /** Where its vendor answers; "" where nothing said so. */
+  /** The vendor's address; "" if not given. */
   address: string;
 }
 
 const ADDRESS = /https?:\/\/[^\s"'`,;]+/;
 
-/** What a path of one operation ends with: the address of the API stands before it. */
+/** The end of an operation's path; the API's address precedes it. */
 const OPERATION = /\/+(?:chat\/completions|completions|responses|messages|embeddings|models)?\/*$/;
 
-/** `export NAME="key"`, `NAME=key`, `"name": "key",` and `Authorization: Bearer key`: the name goes. */
+/** Removes the name in `export NAME="key"`, `NAME=key`, `"name": "key",` and `Authorization: Bearer key`. */
 const NAMED = /^(?:export\s+)?["']?[A-Za-z_][\w-]*["']?\s*[:=]\s*/;
 
 const cleanLine = (line: string): string =>
@@ -22,8 +22,8 @@ const cleanLine = (line: string): string =>
     .replace(/["'`,;]+$/, "");
 
 /**
- * Finds the key and the address in what a person pasted: a bare key, several, a line of a shell or of a file of
- * settings, with the address on a line of its own. A JSON document is a key as it is.
+ * Finds the key and the address in a pasted text: one or several bare keys, or a line of a shell or settings file, with
+ * the address on a separate line. A JSON document is a key by itself.
  */
 export const readPasted = (text: string): Pasted => {
   const trimmed = text.trim();

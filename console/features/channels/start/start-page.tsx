@@ -23,7 +23,7 @@ import { type StartFields, type StartRun, useStartRun, usualModels } from "./use
 export const StartPage = () => {
   const { t } = useTranslation();
   const { run, start, restart } = useStartRun();
-  // Another upstream begins with an empty form.
+  // A new round starts with an empty form for another upstream.
   const [round, setRound] = useState(0);
   return (
     <PageFrame
@@ -55,7 +55,7 @@ interface UpstreamPanelProps {
 
 type Mistakes = Partial<Record<"key" | "address" | "type", string>>;
 
-/** The pasted key, and what it says of its upstream, as far as a person does not say otherwise. */
+/** The pasted key and the guessed upstream, unless the user overrides it. */
 const useUpstream = () => {
   const nameOf = useVendorName();
   const { t } = useTranslation();
@@ -86,7 +86,7 @@ const useUpstream = () => {
   };
 };
 
-/** Asks for the upstream's key, and shows what is done with it. */
+/** The input of the upstream's key, and the progress of the run. */
 const UpstreamPanel = ({ run, start }: UpstreamPanelProps) => {
   const { t } = useTranslation();
   const nameOf = useVendorName();
@@ -175,7 +175,7 @@ const UpstreamPanel = ({ run, start }: UpstreamPanelProps) => {
   );
 };
 
-/** How a program is connected with the key, and whether its first request has come. */
+/** Instructions to connect a program with the key, and whether its first request has arrived. */
 const ProgramPanel = ({ run: { token, passed } }: { run: StartRun }) => {
   const { t } = useTranslation();
   const status = useStatus();

@@ -11,11 +11,11 @@ const LINK = "text-accent underline-offset-2 hover:underline";
 
 interface StartProgressProps {
   run: StartRun;
-  /** Goes on with the vendor's usual models; undefined where it has none. */
+  /** Continues with the vendor's usual models; undefined if there are none. */
   onUsual: (() => void) | undefined;
 }
 
-/** What is done of the steps, what is under way, and where it stopped. */
+/** The finished steps, the running one, and the failed one. */
 export const StartProgress = ({ run, onUsual }: StartProgressProps) => {
   const { failure, step } = run;
   const reached = failure?.step ?? step ?? (run.token ? START_STEPS.at(-1) : undefined);
@@ -52,7 +52,7 @@ const StepMark = ({ isFailed, isBusy }: { isFailed: boolean; isBusy: boolean }) 
   );
 };
 
-/** What a step has brought, or what it does. */
+/** The result of a step, or its description. */
 const StepText = ({ run, step }: { run: StartRun; step: StartStep }): ReactNode => {
   const { t } = useTranslation();
   const { models = [], unpriced = [], passed, token, channelId } = run;
@@ -106,7 +106,7 @@ interface StepFailureProps {
   onUsual: (() => void) | undefined;
 }
 
-/** Why it stopped, and what to do. */
+/** The reason of the failure and the next step. */
 const StepFailure = ({ run, step, error, onUsual }: StepFailureProps) => {
   const { t } = useTranslation();
   return (

@@ -19,48 +19,48 @@ import { useEndpoint } from "../../../lib/use-endpoint";
 import { type ChannelFields, NEW_CHANNEL, toCreateBody, toFetchBody, toUpdateBody } from "../channel-form";
 import { addressFor } from "./guess-vendor";
 
-/** What a person said of the upstream. */
+/** The user's input about the upstream. */
 export interface StartFields {
   type: number;
   key: string;
   address: string;
-  /** What the channel is called. */
+  /** Name of the channel. */
   name: string;
-  /** What a key is called that has to be made. */
+  /** Name for a new key. */
   keyName: string;
 }
 
-/** The steps, in their order. */
+/** The steps in order. */
 export const START_STEPS = ["models", "channel", "prices", "test", "key"] as const;
 export type StartStep = (typeof START_STEPS)[number];
 
-/** What is known so far. */
+/** The state so far. */
 export interface StartRun {
-  /** The step that is under way; undefined before the first and after the last. */
+  /** The running step; undefined before the first and after the last. */
   step?: StartStep | undefined;
-  /** Where it stopped, and why. */
+  /** The failed step, and its error. */
   failure?: { step: StartStep; error: Error } | undefined;
   models?: readonly string[];
   channelId?: number;
-  /** Models without a price: requests for them are refused. */
+  /** Models without a price: requests for them are rejected. */
   unpriced?: readonly string[];
   passed?: { model: string; seconds: number };
   token?: Token;
 }
 
-/** The upstream answered, and lists no model that the site does not ignore. */
+/** The upstream answered, but lists no model except those that the site ignores. */
 export class NoModelsError extends Error {}
 
-/** The models that a channel of this type is filled in with; none for a type without. */
+/** The preset models of a channel type; empty if it has none. */
 export const usualModels = (type: number): readonly string[] => VENDOR_FORMS[type]?.models ?? [];
 
-/** A document is one key, however many lines it has. */
+/** A JSON document is one key, whatever its number of lines. */
 const isDocument = (key: string): boolean => key.startsWith("{");
 
-/** How many models are tried before the channel counts as failing. */
+/** Models to try before the channel counts as failing. */
 const MOST_TRIED = 3;
 
-/** The models that a test is worth with: with a price, made for conversations, the cheapest first. */
+/** Models worth testing: with a price, for chat, the cheapest first. */
 export const modelsToTry = (
   models: readonly string[],
   unpriced: readonly string[],
@@ -82,7 +82,7 @@ const channelOf = ({ type, name, key, address }: StartFields): ChannelFields => 
   baseUrl: addressFor(type, address),
 });
 
-/** A key that may be used without a limit of its own. */
+/** An existing key without limits. */
 const findKey = async (): Promise<Token | undefined> =>
   (await callEndpoint(listTokens, { query: { p: 0 } })).find(
     ({ status, unlimitedQuota, expiredTime }) =>
@@ -95,9 +95,9 @@ const findUnpriced = async (models: readonly string[]): Promise<string[]> => {
   return missing.models.map(({ model }) => model).filter((model) => own.has(model));
 };
 
-/** The models that a test is tried with, in this order. */
+/** Models for the test, in the order of tries. */
 const findTried = async (models: readonly string[], unpriced: readonly string[]): Promise<string[]> => {
-  // A site may tell no prices: then the order of the upstream holds.
+  // A site may publish no prices: then the upstream's order applies.
   const pricing = await callEndpoint(getPricing, {}).catch(() => undefined);
   const prices = new Map(
     pricing?.data.map(({ model_name, price }) => [model_name, "perCall" in price ? undefined : price.output]),
@@ -106,7 +106,7 @@ const findTried = async (models: readonly string[], unpriced: readonly string[])
   return tried.length > 0 ? tried : models.slice(0, 1);
 };
 
-/** The steps that change something, or ask the upstream. */
+/** The steps that change data or query the upstream. */
 const useSteps = () => {
   const create = useEndpoint(createChannels, { isSilent: true });
   const change = useEndpoint(changeChannel, { isSilent: true });
@@ -120,7 +120,7 @@ const useSteps = () => {
       const { models, ignored } = await ask.mutateAsync({ body: toFetchBody(undefined, asked, NEW_CHANNEL) });
       return models.filter((model) => !ignored.includes(model));
     },
-    /** The channel of these models; the one that an earlier try of this page has made is changed, so that none is left over. */
+    /** Saves the channel with these models; an earlier try on this page is updated, so that none is left over. */
     saveChannel: async (fields: StartFields, models: readonly string[], id?: number): Promise<number> => {
       const isMultiKey = !isDocument(fields.key) && fields.key.includes("\n");
       const channel = { ...channelOf(fields), models: [...models], isMultiKey };
@@ -129,7 +129,7 @@ const useSteps = () => {
         return id;
       }
       await create.mutateAsync({ body: toCreateBody(channel) });
-      // The answer of the contract names no channel: the newest of this name is it.
+      // The contract's answer does not contain the id: it is the newest channel with this name.
       const newest = await callEndpoint(listChannels, { query: { p: 0 } });
       const ids = newest.filter(({ name }) => name === fields.name).map((each) => each.id);
       if (ids.length === 0) throw new Error("the channel is not listed");
@@ -147,7 +147,7 @@ const useSteps = () => {
       }
       throw failure;
     },
-    /** A key without a limit, made where there is none. */
+    /** Returns a key without limits, and creates one if needed. */
     takeKey: async (name: string): Promise<Token> => {
       const own = await findKey();
       if (own) return own;
@@ -168,8 +168,8 @@ export const useStartRun = () => {
   const { askForModels, saveChannel, tryModels, takeKey } = useSteps();
 
   /**
-   * Goes through all steps, from the first.
-   * @param usual the vendor's usual models are taken: the upstream is not asked for its own.
+   * Runs all steps from the first.
+   * @param usual uses the vendor's usual models without querying the upstream for its own.
    */
   const start = async (fields: StartFields, usual = false): Promise<void> => {
     let state: StartRun = run.channelId === undefined ? {} : { channelId: run.channelId };
