@@ -9,8 +9,8 @@ const gateway = process.env.TOLLGATE_URL ?? "http://127.0.0.1:3000";
 const modules = (...paths: string[]): RegExp => new RegExp(`/(?:${paths.join("|")})[.](?:tsx?|m?js)$`);
 
 /**
- * Modules that always load together, in one file each: many small requests cost more than they save. A group takes what its
- * modules import along, as far as no group before it has that; the rest is divided by the bundler.
+ * Modules that always load together, in one file each: many small requests cost more than they save. A group includes
+ * its modules' imports unless an earlier group has them; the bundler divides the rest.
  */
 const GROUPS = [
   {
@@ -18,7 +18,7 @@ const GROUPS = [
     test: /node_modules\/(?:react|react-dom|scheduler|use-sync-external-store|@tanstack(?!\/(?:react-virtual|virtual-core))|i18next|react-i18next|html-parse-stringify|zod|clsx|class-variance-authority)\//,
   },
   {
-    // The frame of every page, and crumbs that most pages need.
+    // The frame of every page, and small modules of most pages.
     name: "shell",
     test: modules(
       "console/app/main",
@@ -84,7 +84,7 @@ const GROUPS = [
 ];
 
 export default defineConfig(({ command }) => {
-  // A build that a test run starts inherits its NODE_ENV, and would ship React's development half.
+  // A build started by a test run inherits its NODE_ENV, and would ship React's development build.
   if (command === "build") process.env.NODE_ENV = "production";
   return {
     root: fileURLToPath(new URL(".", import.meta.url)),
@@ -93,12 +93,12 @@ export default defineConfig(({ command }) => {
     build: {
       outDir: "../dist/console",
       emptyOutDir: true,
-      // Says which files a page needs: the build weighs them by it (tools/lib/first-load.mjs).
+      // Lists the files of each page: the build measures their weight (tools/lib/first-load.mjs).
       manifest: true,
       // Inlined assets become data: addresses, which the content security policy allows for images only.
       assetsInlineLimit: 0,
       rolldownOptions: {
-        // What makes schemas does nothing else: those that only the server reads are left out.
+        // Functions that create schemas have no side effects: schemas used only by the server are left out.
         treeshake: {
           manualPureFunctions: [
             "z",

@@ -73,7 +73,7 @@ describe("the page of a user", () => {
     expect(headings()).toEqual(["alice"]);
     expect(screen.queryByLabelText("用户名")).toBeNull();
     expect(screen.queryByLabelText("相关用户")).toBeNull();
-    // What a part was narrowed to does not follow into the next one.
+    // A tab's filters do not apply to the next one.
     const links = within(screen.getByRole("navigation", { name: "用户详情" })).getAllByRole("link");
     expect(links.map((link) => link.getAttribute("href"))).toEqual([
       "/user/7",
@@ -101,7 +101,7 @@ describe("the page of a user", () => {
       expect(within(row).queryByRole("link", { name: "ci" })).toBeNull();
       const log = within(row).getByRole("link", { name: "日志：ci" });
       expect(log.getAttribute("href")).toBe("/user/7?tab=log&token=ci");
-      // Only names tell the lines of two keys apart.
+      // Lines of two keys are told apart only by name.
       expect(within(keys).getAllByRole("link")).toHaveLength(1);
       expect(within(keys).queryByRole("button", { name: /删除|禁用|复制/ })).toBeNull();
       await stage.person.click(log);
@@ -353,7 +353,7 @@ describe("the page of a model", () => {
     const prices = await screen.findByRole("table", { name: "价格" }, { timeout: 10_000 });
     expect(headings()).toEqual(["a/b c:100%"]);
     const cells = [...prices.querySelectorAll("tbody td")].map(({ textContent }) => textContent);
-    // Points of quota: nothing says that the site shows money.
+    // Points of quota: the site does not show money.
     expect(cells).toEqual(["default× 1.5", "1500000", "6000000", "–", "–"]);
     expect(screen.getByText("上下文 128K")).toBeTruthy();
     const channels = await screen.findByRole("table", { name: /^按渠道/ });

@@ -7,18 +7,18 @@ import { playServer } from "../testing/play-server";
 import { createConsoleRouter } from "./router";
 
 /*
- * Every page at its address, with every button and form that it shows, in front of the contract's double. Two events
- * in one task reach a page before it is drawn again: what they ask for is sent once.
+ * Every page at its address, with all its buttons and forms, in front of the contract's double. Two events in one task
+ * arrive before the page is rendered again: their call must be sent once.
  */
 
-/** The addresses of all pages, those of one object with an id that the double has. */
+/** The addresses of all pages, with ids of records that the double has. */
 const ADDRESSES = Object.keys(createConsoleRouter().routesByPath)
-  // The other site's answer is tried again by itself, in vain: no event is needed there.
+  // The page itself retries the other site's answer, without success: no event is needed there.
   .filter((path) => !path.includes("$method"))
   .map((path) => path.replace("$id", "2").replace("$requestId", "r1"))
   .sort();
 
-/** Calls that only read, or that two events may well repeat. */
+/** Calls that only read, or that two events may legitimately repeat. */
 const isRead = (call: string): boolean =>
   /^GET (?!\/api\/(channel\/(test|update_balance)|user\/(token|aff)))/.test(call);
 
@@ -26,14 +26,14 @@ const settle = async () => {
   for (let turns = 0; turns < 12; turns += 1) await new Promise((resolve) => setTimeout(resolve, 5));
 };
 
-/** Fills what can be typed into, so that the form is not refused for being empty. */
+/** Fills the empty fields, so that the form is not rejected for them. */
 const fill = (form: HTMLFormElement) => {
   const fields = [
     ...form.querySelectorAll<HTMLInputElement>("input:not([type=checkbox]):not([readonly]), textarea"),
   ];
   const isRequired = (field: HTMLElement) => field.matches("[required], [aria-required=true]");
   for (const field of fields.some(isRequired) ? fields.filter(isRequired) : fields) {
-    // A field of a time has a button beside it, and is left empty.
+    // A time field has a button beside it, and stays empty.
     if (field.value !== "" || field.disabled || field.parentElement?.querySelector("button")) continue;
     const value = field.type === "number" ? "1" : field.type === "email" ? "a@b.co" : "12345678";
     fireEvent.input(field, { target: { value } });
@@ -59,7 +59,7 @@ const open = async (address: string) => {
 
 const nameOf = (button: HTMLElement): string => button.getAttribute("aria-label") ?? button.textContent ?? "";
 
-/** Presses a button twice in one task, and what asks whether it is meant. */
+/** Presses a button twice in one task, and then the button that confirms. */
 const pressTwice = async (button: HTMLElement | undefined) => {
   button?.click();
   button?.click();
@@ -140,7 +140,7 @@ describe("the sources of the console", () => {
     const byHand = having(/set(Query|Queries)Data\b/).filter(
       (path) => !having(/restartRead\(/).includes(path),
     );
-    // A bulk run keeps its own progress there, which no read brings.
+    // A bulk run keeps its progress there; no read returns it.
     expect(byHand).toEqual(["features/channels/use-bulk-run.ts", "lib/growing-list.ts"]);
   });
 });

@@ -8,13 +8,13 @@ import { playServer } from "../testing/play-server";
 import { createConsoleRouter } from "./router";
 
 /*
- * An address is written by anyone: a link, an old bookmark, a person who tries. Whatever stands in it, each page shows itself or
- * says what it cannot find.
+ * An address may be a link, an old bookmark or an attack. Whatever it contains, each page renders or reports the
+ * missing record.
  */
 
 const ROUTES = Object.keys(createConsoleRouter().routesByPath).sort();
 
-/** The names by which the pages' readers ask their address. */
+/** The parameter names that the pages read from their address. */
 const NAMES = [
   ...new Set(
     Object.values(
@@ -31,7 +31,7 @@ const NAMES = [
   ...["p", "size", "sort", "status", "type", "group", "tab", "created", "__proto__", "constructor"],
 ];
 
-/** Values as they stand in an address, of which some readers make numbers or JSON. */
+/** Values in an address, some of which are parsed as numbers or JSON. */
 const VALUES = [
   "-1",
   "0.5",
@@ -80,7 +80,7 @@ const settle = async () => {
   for (let turns = 0; turns < 6; turns += 1) await new Promise((resolve) => setTimeout(resolve, 5));
 };
 
-/** What is wrong with a page; undefined where it shows itself, or says what it cannot find. */
+/** The mistake of a page; undefined if it renders, or reports the missing record. */
 const faultOf = async (address: string): Promise<string | undefined> => {
   cleanup();
   const { answer } = playServer();
@@ -99,7 +99,7 @@ describe("each page shows itself, or a sentence, at an address with", () => {
     expect(NAMES.length).toBeGreaterThan(20);
     const faults: string[] = [];
     for (const isKnown of [true, false]) {
-      // A record that is there shows what it reads of the address; the one of another address is not there.
+      // An existing record shows its search parameters; a record named by a random address does not exist.
       const path = route.replaceAll(/\$\w+/g, (part) =>
         isKnown ? (part === "$requestId" ? "r1" : "2") : pick(PARTS),
       );
@@ -111,7 +111,7 @@ describe("each page shows itself, or a sentence, at an address with", () => {
   });
 });
 
-/** What an older version, another program of the same origin or a person may have left in the browser, under any name. */
+/** Values under any name that an older version, another program of the same origin or a user may have stored. */
 const STORED = [
   "null",
   "5",

@@ -5,7 +5,7 @@ import appStyles from "./app.css?raw";
 type Triple = [number, number, number];
 type Matrix = [Triple, Triple, Triple];
 
-/** How colours look to people who lack one kind of cone (Machado, Oliveira and Fernandes 2009, severity 1), in linear RGB. */
+/** Colours as seen without one kind of cone (Machado, Oliveira and Fernandes 2009, severity 1), in linear RGB. */
 const SIGHTS: Record<string, Matrix> = {
   usual: [
     [1, 0, 0],
@@ -38,7 +38,7 @@ const linear = (hex: string): Triple =>
     return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
   }) as Triple;
 
-/** OKLab (Ottosson 2020): distances in it are how different colours look. */
+/** OKLab (Ottosson 2020): its distances measure how different colours look. */
 const toLab = (rgb: Triple): Triple => {
   const clamped = rgb.map((part) => Math.min(1, Math.max(0, part))) as Triple;
   const cones = times(
@@ -68,7 +68,7 @@ const contrast = (a: Triple, b: Triple): number => {
   return (bright + 0.05) / (dark + 0.05);
 };
 
-/** The values of the variables that match, in the light (0) or the dark (1) theme's block. */
+/** The values of the matching variables, in the light (0) or the dark (1) theme's block. */
 const read = (styles: string, theme: number, pattern: RegExp): string[] =>
   [...(styles.split('[data-theme="dark"]')[theme] ?? "").matchAll(pattern)].map((match) => match[1] ?? "");
 
@@ -84,7 +84,7 @@ describe.each([
     const matrix = SIGHTS[sight] as Matrix;
     const seen = groups.map((color) => toLab(times(matrix, linear(color))));
     const closest = Math.min(...seen.flatMap((a, at) => seen.slice(at + 1).map((b) => distance(a, b))));
-    // About four times what is just noticed side by side.
+    // About four times the just noticeable difference.
     expect(closest).toBeGreaterThan(0.08);
   });
 

@@ -6,11 +6,11 @@ import { type OpenConsole, openConsole } from "../testing/open-console";
 import { playServer } from "../testing/play-server";
 
 /*
- * Every action of a row, while an older read of its list is pending: in front of the contract's double, which carries a
- * call out when it comes and answers it when the test says so.
+ * Every action of a row, while an older read of its list is pending. The contract's double carries out a call when it
+ * arrives and answers when the test says so.
  */
 
-/** Calls that only read, or that two events may well repeat. */
+/** Calls that only read, or that two events may legitimately repeat. */
 const isRead = (call: string): boolean =>
   /^GET (?!\/api\/(channel\/(test|update_balance)|user\/(token|aff)))/.test(call);
 
@@ -32,7 +32,7 @@ const LISTS = ["/channel", "/redemption", "/token", "/user"];
 
 const nameOf = (button: HTMLElement): string => button.getAttribute("aria-label") ?? button.textContent ?? "";
 
-/** Presses a button twice in one task, and what asks whether it is meant. */
+/** Presses a button twice in one task, and then the button that confirms. */
 const pressTwice = async (button: HTMLElement | undefined) => {
   button?.click();
   button?.click();
@@ -47,7 +47,7 @@ const pressTwice = async (button: HTMLElement | undefined) => {
 };
 
 describe("a row action while the next page of its list is read", () => {
-  /** Opens a list and reads it again; the server carries the second page out at once and answers it on `release`. */
+  /** Opens a list and reads it again; the server reads the second page immediately and answers on `release`. */
   const openHeld = async (address: string) => {
     cleanup();
     const { answer } = playServer();
@@ -68,7 +68,7 @@ describe("a row action while the next page of its list is read", () => {
     await settle();
     return { stage, release };
   };
-  /** The buttons of a row, and the entries of its menu, which is open then. */
+  /** The buttons of a row and the entries of its menu, which it opens. */
   const actionsOf = async ({ person }: OpenConsole, row: Element | null): Promise<HTMLElement[]> => {
     const more = row?.querySelector<HTMLElement>("[aria-haspopup=menu][aria-label^=更多操作]");
     if (more) await person.click(more);
@@ -78,7 +78,7 @@ describe("a row action while the next page of its list is read", () => {
       ...document.querySelectorAll<HTMLElement>("[role=menuitem]:not([aria-disabled=true], a)"),
     ];
   };
-  /** What the row says, but for the time that a test took: the double stores another one than it answers. */
+  /** The row's text without the test's duration: the double stores a different one than it answers. */
   const textOf = (mark: string) =>
     [...document.querySelectorAll("tbody tr")]
       .find((row) => row.textContent?.includes(mark))
@@ -104,7 +104,7 @@ describe("a row action while the next page of its list is read", () => {
         release();
         await settle();
         if (stage.router.state.location.pathname !== address) continue;
-        // What opened over the list goes first.
+        // Escape closes a window over the list first.
         if (document.querySelector("[role=dialog]")) await stage.person.keyboard("{Escape}");
         expect(textOf(mark), `${name}: once the older page has come`).toBe(changed);
         await stage.person.click(screen.getByRole("button", { name: "刷新" }));

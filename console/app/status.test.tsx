@@ -5,7 +5,7 @@ import { describe, expect, it, vi } from "vitest";
 import { screen, waitFor } from "../testing/draw";
 import { openConsole } from "../testing/open-console";
 
-/** Opens a page of a server with this status; a guest does unless a role is named. */
+/** Opens a page of a server with this status, as a guest unless a role is given. */
 const open = (path: string, status: object, role = 0, more: object = {}) =>
   openConsole(path, { "GET /api/status": { version: CONTRACT_VERSION, ...status }, ...more }, role);
 

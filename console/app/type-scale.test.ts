@@ -6,7 +6,7 @@ const SOURCES = import.meta.glob<string>(["../**/*.{ts,tsx,css}", "!../**/*.test
   eager: true,
 });
 
-/** A size of type that is not one of the theme's six. */
+/** A font size outside the theme's six. */
 const OWN_SIZE = /\btext-\[[\d.]+(?:px|r?em)\]|font-size:\s*[\d.]+/;
 
 it("every text has one of the six sizes of app.css", () => {

@@ -8,7 +8,7 @@ import { EditableRows } from "./editable-rows";
 
 afterEach(cleanup);
 
-/** A field that keeps what is typed, as one that takes numbers alone does. */
+/** A field with its own state, like one that accepts only numbers. */
 const Keeping = ({ label, name }: { label: string; name: string }) => {
   const [typed, setTyped] = useState(name);
   return <input aria-label={label} value={typed} onChange={({ target }) => setTyped(target.value)} />;
@@ -56,7 +56,7 @@ describe("rows that are typed into", () => {
     expect(document.activeElement?.getAttribute("aria-label")).toBe("up c");
     await person.keyboard("{Enter}");
     expect(shown()).toEqual(["c!", "a", "b"]);
-    // At the end nothing moves, and the focus stays.
+    // At the end of the list the button does nothing and keeps the focus.
     await person.keyboard("{Enter}");
     expect(shown()).toEqual(["c!", "a", "b"]);
     expect(document.activeElement?.getAttribute("aria-label")).toBe("up c");

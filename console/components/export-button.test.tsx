@@ -34,7 +34,7 @@ it.each([
     await person.click(await screen.findByRole("button", { name: "导出" }));
     await person.click(await screen.findByRole("menuitem", { name: "JSON Lines" }));
     await waitFor(() => expect(saved).toHaveLength(1));
-    // Asked for first, so that a refusal is told here.
+    // A first call, so that a rejection can be reported here.
     expect(calls.filter(({ call }) => call.includes("/export"))).toMatchObject([
       { call: `GET ${saved[0]}&check=true` },
     ]);

@@ -25,7 +25,7 @@ const open = (from: string, to: string) => {
   const field = (label: string) => screen.getByLabelText<HTMLInputElement>(label);
   const type = (label: string, text: string) => fireEvent.change(field(label), { target: { value: text } });
   const apply = () => fireEvent.click(screen.getByRole("button", { name: "应用" }));
-  /** What is wrong with each field, as it is read out with it. */
+  /** The mistake of each field, as announced to screen readers. */
   const mistakes = () =>
     ["起始时间", "结束时间"].map((label) => {
       const input = field(label);

@@ -95,7 +95,7 @@ describe("a field of quota", () => {
     expect(field().value).toBe("one");
     expect(field().getAttribute("aria-invalid")).toBe("true");
     expect(Number.isNaN(Number(seen.at(-1)))).toBe(true);
-    // Nothing in points could stand for it.
+    // Points cannot represent this amount.
     expect(screen.getByTitle<HTMLButtonElement>(/额度点数/).disabled).toBe(true);
   });
 

@@ -10,8 +10,8 @@ import { NEW_TOKEN, tokenFieldsSchema } from "./tokens/token-form";
 import { userFieldsSchema } from "./users/user-form";
 
 /*
- * Every numeric field of every form is tried at each of its declared bounds, one below and one above. A field that
- * refuses a number and has no bounds here fails: a new field declares its own.
+ * Every numeric field of every form is tried at each of its declared bounds, one below and one above. A numeric field
+ * without bounds here fails: a new field declares its own.
  */
 
 interface Schema {
@@ -65,7 +65,7 @@ const FORMS: {
   },
 ];
 
-/** A date field refuses every number. */
+/** A date field rejects every number. */
 const NO_NUMBERS = new Set(["expires", "expiry"]);
 
 describe.each(FORMS)("the form of a $form", ({ schema, valid, bounds }) => {

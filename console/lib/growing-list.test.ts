@@ -85,7 +85,7 @@ describe("joinPages", () => {
   });
 });
 
-/** Changes a row of things where the server answers at once. */
+/** Changes a row on a server that answers immediately. */
 const patchRow = (client: QueryClient, key: readonly string[], id: number, patch: object) =>
   changeRow(
     client,

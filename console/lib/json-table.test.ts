@@ -34,13 +34,13 @@ const rowsOf = (format: JsonFormat | "ratios", json: string): TableRow[][] => {
   return rows;
 };
 
-/** A text laid out as the page shows it. */
+/** A text formatted as the page shows it. */
 const laidOut = (json: string): string => {
   const read = readJson(json);
   return "node" in read ? formatJson(read.node) : json;
 };
 
-/** A text that is shown as a table, changed in one cell and written again. */
+/** A text that is read as a table, changed in one cell and written again. */
 const changed = (
   format: JsonFormat | "ratios",
   json: string,
@@ -188,7 +188,7 @@ describe("a text that is shown as a table and written again", () => {
       ];
       for (const [format, parse, value] of values) {
         const json = JSON.stringify(value);
-        // As if each row had been typed by a person.
+        // Drops the source entries, as if every row had been typed.
         const typed = rowsOf(format, json).map((rows) =>
           rows.map(({ cells, isListed = false }) => ({ cells, isListed, hidden: [] })),
         );

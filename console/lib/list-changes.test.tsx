@@ -12,9 +12,9 @@ import type { SortableColumn } from "./sort-rows";
 import { type List, useList } from "./use-list";
 
 /*
- * A list whose rows are changed while its calls are pending. The server model carries out each call at a random moment
- * and answers at a random later one; a random person steps, sorts, searches, refreshes and acts on rows meanwhile.
- * Once everything is answered, the list shows exactly what the server has.
+ * A list whose rows change while its calls are pending. The server model carries out each call at a random moment and
+ * answers at a random later one; meanwhile a random user steps, sorts, searches, refreshes and acts on rows. When all
+ * calls are answered, the list must show exactly the server's rows.
  */
 
 beforeAll(async () => {
@@ -38,10 +38,10 @@ const COLUMNS: SortableColumn<Row>[] = [
 const PAGE = 10;
 const KEY = ["rows", "list"];
 
-/** A call that the server has received, has carried out, and has not answered. */
+/** A call that the server has received but not answered. */
 interface PendingCall {
   name: string;
-  /** Carries the call out; undefined once that has happened. */
+  /** Carries the call out; undefined once done. */
   carryOut: (() => void) | undefined;
   answer: () => void;
 }
@@ -95,7 +95,7 @@ const openServer = (count: number) => {
         },
         fails,
       ),
-    /** Many rows at once, of which the answer names none. */
+    /** Changes many rows at once; the answer contains none of them. */
     setAll: (status: number) =>
       call("batch", () => {
         rows = rows.map((row) => (row.id % 3 === 0 ? { ...row, status } : row));
@@ -182,7 +182,7 @@ const openList = (server: Server) => {
         () => client.invalidateQueries({ queryKey: ["rows"] }),
       ),
     add: () => run("add", server.add, () => client.invalidateQueries({ queryKey: ["rows"] })),
-    /** Answers everything, as often as something follows from it. */
+    /** Answers all calls, including those that follow from the answers. */
     settle: async () => {
       for (let rounds = 0; ; rounds += 1) {
         await turn();
@@ -196,7 +196,7 @@ const openList = (server: Server) => {
 
 type OpenList = ReturnType<typeof openList>;
 
-/** Every row that the list shows from its first page to its last one, in the server's order. */
+/** Every row of the list's pages, in the server's order. */
 const allShown = async (page: OpenList): Promise<Row[]> => {
   await page.change({ q: undefined, sort: undefined, size: undefined, page: undefined });
   await page.settle();

@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { screen, waitFor } from "../testing/draw";
 import { openConsole } from "../testing/open-console";
 
-/** More rows than a page holds, with what the readers of all lists need. */
+/** More rows than a page holds, with the fields of all lists. */
 const ROWS = Array.from({ length: 25 }, (_, index) => ({
   id: 25 - index,
   name: `row ${index}`,
@@ -21,7 +21,7 @@ const answer = (_body: unknown, call: string) => {
   return [];
 };
 
-/** Lists at addresses that say all that an address can say of them. */
+/** Lists at addresses that use every list parameter. */
 const LISTS = [
   "/user?q=row&sort=-id",
   "/token?q=row&sort=name",

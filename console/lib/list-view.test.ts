@@ -8,7 +8,7 @@ interface Row {
 }
 
 const COLUMNS: SortableColumn<Row>[] = [{ id: "id", sortBy: (row) => row.id }, { id: "actions" }];
-/** So many of the server's pages are read before a list is sorted. */
+/** Number of server pages read before a list is sorted. */
 const TO_SORT = 3;
 
 const numbered = (count: number): Row[] => Array.from({ length: count }, (_, index) => ({ id: index + 1 }));
@@ -23,10 +23,10 @@ const view = (count: number, arrived: Partial<ArrivedRows<Row>> = {}, search: Li
 
 describe("V1: a list in the server's order", () => {
   it.each([
-    // The last page that came is full: the next one may follow.
+    // The last loaded page is full: a next one may follow.
     [20, {}, { page: 2 }, { page: 2, wantsMore: true, hasRoom: false, hasFailed: false }],
     [20, {}, { page: 1 }, { page: 1, wantsMore: false, hasRoom: false, hasFailed: false }],
-    // It is not full: a person reads on, but the first rows are looked past by themselves.
+    // The last page is not full: reading on is up to the user, unlike on the first page.
     [15, {}, { page: 2 }, { page: 2, wantsMore: false, hasRoom: true, hasFailed: false }],
     [5, { pages: 1 }, {}, { page: 1, wantsMore: true, hasRoom: false, hasFailed: false }],
     [5, { pages: 2 }, {}, { page: 1, wantsMore: false, hasRoom: true, hasFailed: false }],
@@ -34,7 +34,7 @@ describe("V1: a list in the server's order", () => {
     [20, { canGrow: false }, { page: 2 }, { page: 2, wantsMore: false, hasRoom: false, hasFailed: false }],
     [15, { canGrow: false }, { page: 2 }, { page: 2, wantsMore: false, hasRoom: false, hasFailed: false }],
     [5, { canGrow: false, pages: 1 }, {}, { page: 1, wantsMore: false, hasRoom: false, hasFailed: false }],
-    // What follows did not come: it is not asked for without being told to.
+    // The next rows failed to load: they are not requested again automatically.
     [20, { hasFailed: true }, { page: 2 }, { page: 2, wantsMore: false, hasRoom: false, hasFailed: true }],
     [20, { hasFailed: true }, { page: 1 }, { page: 1, wantsMore: false, hasRoom: false, hasFailed: false }],
     [15, { hasFailed: true }, { page: 2 }, { page: 2, wantsMore: false, hasRoom: true, hasFailed: true }],
@@ -49,7 +49,7 @@ describe("V1: a list in the server's order", () => {
   });
 
   it.each([
-    // [rows that came, the page that is asked for, whether it is waited for]
+    // [loaded rows, requested page, whether it is pending]
     [20, 3, true],
     [20, 2, false],
     [21, 3, false],

@@ -2,7 +2,7 @@
 import { beforeEach, expect, it } from "vitest";
 import { formatCost, formatProfit, formatRevenue } from "./profit-text";
 
-/** More than this no sum says. */
+/** Sums are sent only up to this bound. */
 const MOST = 9_007_199_254_740_991;
 
 const sum = (costedRevenue: number, cost: number) => ({

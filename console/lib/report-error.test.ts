@@ -11,7 +11,7 @@ let shown: Notice[] = [];
 let disconnect: () => void;
 beforeEach(() => {
   disconnect = connectToaster((notice) => shown.push(notice));
-  // What waited for a toaster belongs to no test of these.
+  // Clears messages that were queued for a toaster by earlier tests.
   shown = [];
 });
 afterEach(() => {

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 
-/** The code of the console, and what reads answers for it, by path. */
+/** The console's code and its answer readers, by path. */
 const sources = Object.entries(
   import.meta.glob<string>(["../**/*.{ts,tsx}", "../../contract/api/*.ts", "!../**/*.test.{ts,tsx}"], {
     query: "?raw",
@@ -18,7 +18,7 @@ const comparedWith = (source: string): string[] =>
     ([, text = ""]) => text,
   );
 
-/** Other ways to decide by a message. */
+/** Other ways to branch on a message. */
 const LOOKS_INTO =
   /\bmessage\b\??[.](?:includes|startsWith|endsWith|match|search|indexOf)|[.]test\([^)]*\bmessage\b|switch\s*\([^)]*\bmessage\b/;
 

@@ -13,7 +13,7 @@ it("V1: reads what is stored once for as long as it stays the same", () => {
   expect(parse).toHaveBeenCalledTimes(1);
   localStorage.removeItem("user");
   expect([currentUser(), currentUser()]).toEqual([undefined, undefined]);
-  // Nothing is not text that could be read.
+  // A missing text is not parsed.
   expect(parse).toHaveBeenCalledTimes(1);
   parse.mockRestore();
 });

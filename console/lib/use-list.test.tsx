@@ -15,8 +15,8 @@ import { type SortableColumn, sortRows } from "./sort-rows";
 import { type List, useList } from "./use-list";
 
 /*
- * Random servers and users: any number of rows in any order, pages of any size, failures now and then, and a person
- * who steps through the list. Each is drawn from a seed, which stands in the title.
+ * Random servers and users: any number of rows in any order, pages of any size, occasional failures, and a user who
+ * steps through the list. Each is derived from a seed, which is in the title.
  */
 
 beforeAll(async () => {
@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterEach(cleanup);
 afterEach(() => writeStored("status", undefined));
 
-/** The server says that it sorts and narrows lists. */
+/** The server reports that it sorts and filters lists. */
 const queryLists = () => writeStored("status", JSON.stringify({ list_queries: true }));
 
 interface Row {
@@ -40,13 +40,13 @@ const COLUMNS: SortableColumn<Row>[] = [
   { id: "actions" },
 ];
 
-/** A server with these rows; `ask` is one call for a page. */
+/** A server with these rows; `ask` requests a page. */
 class ListServer {
   asked: number[] = [];
   constructor(
     public rows: Row[],
     public pageSize: number,
-    /** Whether a call fails, or something else happens before it is answered. */
+    /** Makes a call fail, or acts before its answer. */
     public before: (page: number) => void = () => {},
   ) {}
 
@@ -77,7 +77,7 @@ const openList = async (
   );
   const settle = async () => {
     await act(async () => {
-      // A fetch, what follows from it, and the next fetch: a few turns of the loop each.
+      // A fetch, its effects, and the next fetch take a few turns of the loop each.
       do {
         for (let turn = 0; turn < 3; turn += 1) await new Promise((resolve) => setTimeout(resolve));
       } while (client.isFetching() > 0);
@@ -111,12 +111,12 @@ const shuffled = (rows: Row[], random: () => number): Row[] =>
     .sort((a, b) => a.at - b.at)
     .map(({ row }) => row);
 
-/** Steps from the first page to the last, as far as the list goes by itself, and gives the rows in the order seen. */
+/** Steps from the first to the last page that the list offers, and returns the rows in the order seen. */
 const stepThrough = async (opened: Awaited<ReturnType<typeof openList>>): Promise<Row[]> => {
   await opened.change({ page: undefined });
   const seen: Row[] = [];
   for (let page = 1; ; page += 1) {
-    // A page that is not full is read on while its end is in view; what failed is asked for again by its button.
+    // A page that is not full is read on while its end is visible; a failed read is retried by its button.
     for (let tries = 0; opened.list.hasRoom || opened.list.growthError || opened.list.error; tries += 1) {
       if (opened.list.sortedRows !== undefined) break;
       if (opened.list.growthError) expect(opened.list.rows?.length).toBeGreaterThan(0);
@@ -156,7 +156,7 @@ describe("a list that arrives page by page", () => {
           expect(seen).toEqual(sortRows(rows, sort, COLUMNS));
           break;
         }
-        // Sorted is what the list says it has, and it can be told to go on.
+        // `sortedRows` is the number of shown rows, and the list can be continued.
         expect(seen.length).toBe(opened.list.sortedRows);
         if (rounds > 500) throw new Error("the list never ends");
         await opened.press((list) => list.grow());
@@ -231,7 +231,7 @@ describe("a page that does not come", () => {
     const asked = server.asked.length;
     await opened.settle();
     expect(server.asked.length).toBe(asked);
-    // In vain at first: nothing changes.
+    // The first retry fails: nothing changes.
     await opened.press((list) => list.grow());
     expect(server.asked.length).toBe(asked + 1);
     expect(opened.list).toMatchObject({ page: 2, growthError: { message: "the line broke" } });
@@ -270,7 +270,7 @@ describe("a page that does not come", () => {
 });
 
 describe("a list that the server sorts", () => {
-  /** A server of 3,000 rows that sorts by name in an order of its own, and by nothing else. */
+  /** A server of 3,000 rows that sorts by name, in a server-specific order, and by no other column. */
   const openSorted = async (first: ListSearch) => {
     const rows = numbered(3000);
     const own = new ListServer(rows, 10);
@@ -370,7 +370,7 @@ describe("a sorted list", () => {
       seen.push([opened.list.rows, opened.list.sortedRows]);
     };
     await opened.change({ sort: "-id" });
-    // The first question is asked before the page is drawn again.
+    // The first call is sent before the page is rendered again.
     const [, ...later] = seen;
     expect(later.map(([rows]) => rows)).toEqual([undefined, undefined, undefined, undefined]);
     expect(later.map(([, count]) => count)).toEqual(later.map(([, count]) => count).toSorted());
@@ -434,7 +434,7 @@ describe("V1: a list that can be searched", () => {
     const { server, state, list, change, ids } = await openSearched({ q: "row" });
     expect(ids()).toEqual([501, 502, 503, 504]);
     expect(list()).toMatchObject({ page: 1, pageCount: 1, hasRoom: false, isGrowing: false, error: null });
-    // What is not shown is not asked for.
+    // A hidden list makes no calls.
     expect(server.asked).toEqual([]);
     await change({});
     expect(ids()?.[0]).toBe(1);
@@ -467,7 +467,7 @@ describe("V1: while rows are on their way", () => {
     const client = createQueryClient();
     opened += 1;
     const answer = async (): Promise<Row[]> => {
-      // The turn of the loop in which the list is drawn meanwhile.
+      // Waits for the turn of the loop in which the list is rendered.
       await new Promise((resolve) => setTimeout(resolve));
       return numbered(5);
     };

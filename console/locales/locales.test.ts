@@ -25,7 +25,7 @@ const placeholders = (text: string): string[] =>
 
 const chinese = textsOf("zh-CN");
 
-/** Names of vendors that a language says otherwise than the vendors' files do (features/channels/vendor-name.ts). */
+/** Vendor names whose translation differs from the vendors' files (features/channels/vendor-name.ts). */
 const OWN_NAMES = "channels.json vendorName.";
 
 describe.each(LANGUAGE_KEYS)("%s", (language) => {

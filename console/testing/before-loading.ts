@@ -1,8 +1,8 @@
 import { inject } from "vitest";
 
 /*
- * Runs before the modules are loaded for the console's mutants (docs/reference/mutants.md). The thread is kept from mutant
- * to mutant: the one of the last run must not be in what is loaded for this one.
+ * Setup file for the console's mutants (docs/reference/mutants.md). It runs before the modules are loaded. The thread
+ * is reused: the previous run's mutant must not be active in the modules loaded for this one.
  */
 
 const stryker: unknown = Reflect.get(globalThis, "__stryker__");

@@ -1,6 +1,6 @@
 /**
- * What tests draw with: the build of React that is shipped. It has no `act`, which is for the development build alone, so
- * that a test waits as a person does: for what it wants to see (`findBy…`, `waitFor`). What the development build warns of, `npm run dev` shows.
+ * Renders tests with the production build of React. It has no `act`, which only the development build has, so a test
+ * waits like a user for visible results (`findBy…`, `waitFor`). `npm run dev` shows the development build's warnings.
  */
 import { configure, getConfig } from "@testing-library/dom";
 import type { ReactElement } from "react";
@@ -9,10 +9,10 @@ import { createRoot, type Root } from "react-dom/client";
 
 export { configure, fireEvent, screen, waitFor, within } from "@testing-library/dom";
 
-/** Roots on the page, with the element that each stands in. */
+/** Roots on the page, with their elements. */
 const roots = new Map<HTMLElement, Root>();
 
-/** A turn of the real event loop, in which React does what it has put off, also where a test turns the clock itself. */
+/** A turn of the real event loop, in which React runs deferred work, even if the test uses fake timers. */
 const nextTurn = (
   (later) => () =>
     new Promise<void>((resolve) => later(resolve, 0))
@@ -20,9 +20,9 @@ const nextTurn = (
 
 const { asyncWrapper } = getConfig();
 configure({
-  // How long is waited for what does not come; a run that puts faults in on purpose says less.
+  // Timeout of waits; a run with deliberate faults sets a shorter one.
   asyncUtilTimeout: Number(import.meta.env.TEST_PATIENCE_MS ?? 30_000),
-  // What React has put off to its next task is done before a test looks.
+  // React's deferred work finishes before a test continues.
   asyncWrapper: async (run) => {
     const result = await asyncWrapper(run);
     await nextTurn();
@@ -37,13 +37,13 @@ configure({
   },
 });
 
-/** Does something that changes a state from outside, and draws what follows of it. */
+/** Makes a change of state from outside, and renders its effects. */
 export const act = async (change: () => unknown): Promise<void> => {
   await flushSync(change);
   await nextTurn();
 };
 
-/** Draws into the document's body until `cleanup`. */
+/** Renders into the document's body until `cleanup`. */
 export const render = (element: ReactElement) => {
   const container = document.body.appendChild(document.createElement("div"));
   const root = createRoot(container);
@@ -53,15 +53,15 @@ export const render = (element: ReactElement) => {
   return { container, rerender };
 };
 
-/** What a hook is called in. */
+/** Component that calls the hook. */
 const Caller = ({ hook }: { hook: () => void }) => {
   hook();
   return null;
 };
 
 /**
- * Calls a hook as a component does; `current()` is what it gave the last time.
- * @param around what stands around that component, such as a provider.
+ * Calls a hook in a component; `current()` returns its last result.
+ * @param around a component around it, such as a provider.
  */
 export const renderHook = <Given, Result>(
   hook: (given: Given) => Result,
@@ -87,7 +87,7 @@ export const renderHook = <Given, Result>(
   };
 };
 
-/** Takes everything drawn off the page. */
+/** Removes everything rendered from the page. */
 export const cleanup = (): void => {
   for (const [container, root] of roots) {
     flushSync(() => root.unmount());

@@ -1,6 +1,6 @@
 /*
- * Loads every module of the console but the one that starts it, so that what runs while a module is loaded does not run
- * within the test that happens to need it first.
+ * Loads every module of the console except the entry, so that code which runs on loading does not run within the test
+ * that needs it first.
  */
 import.meta.glob(
   ["../**/*.{ts,tsx}", "!../**/*.test.{ts,tsx}", "!../testing/**", "!../app/main.tsx", "!../vite.config.ts"],

@@ -9,38 +9,38 @@ import { type Notice, notify } from "../lib/notify";
 import { createQueryClient } from "../lib/query-client";
 import { cleanup, fireEvent, render, screen, waitFor, within } from "./draw";
 
-/** What a call is answered with: the envelope's data, a whole response, or what makes one of them of the body, in time. */
+/** Answer to a call: the envelope's data, a whole response, or a function of the body returning one, maybe later. */
 export type Answer = unknown | ((body: unknown, call: string) => unknown);
 
-/** A console in a document without a browser, in front of answers written down. */
+/** A console in a document without a browser, with prepared answers. */
 export interface OpenConsole {
   person: UserEvent;
   router: ReturnType<typeof createConsoleRouter>;
   /** The calls so far ("PUT /api/token/?status_only=true") with their bodies. */
   calls: { call: string; body: unknown }[];
-  /** The toasts so far: what was said, not how it is drawn. */
+  /** The toasts so far, as data. */
   notices: Notice[];
-  /** The newest body of a call; undefined before it was made. */
+  /** The newest body of a call; undefined before the call. */
   bodyOf: (call: string) => unknown;
-  /** The rows of the table that is shown, one text per cell. */
+  /** The rows of the shown table, one text per cell. */
   cells: () => string[][];
-  /** Clicks the head of this name. */
+  /** Clicks the header with this name. */
   sortBy: (column: string) => void;
-  /** What can be done within the row that shows this text. */
+  /** Queries within the row with this text. */
   row: (text: string) => ReturnType<typeof within>;
-  /** An action of the row that shows this text; its menu is opened where it is not in the row itself. */
+  /** An action of the row with this text; its menu is opened if the row has no button for it. */
   action: (text: string, label: string) => Promise<HTMLElement>;
-  /** Does it. */
+  /** Performs it. */
   act: (text: string, label: string) => Promise<void>;
 }
 
-/** Texts that a page has loaded stay loaded: the language starts once for a file of tests. */
+/** Loaded texts stay loaded: the language starts once per test file. */
 let language: Promise<void> | undefined;
 
 /**
  * Opens an address of the console as main.tsx does.
- * @param answers by call, with its query or without; anything else is answered by "*", or by an empty list.
- * @param role of who is signed in; 0 for a guest.
+ * @param answers by call, with or without its query; other calls get the answer of "*", or an empty list.
+ * @param role of the signed-in user; 0 for a guest.
  */
 export const openConsole = async (
   path: string,
@@ -69,9 +69,9 @@ export const openConsole = async (
     const sent: unknown = typeof body === "string" ? JSON.parse(body) : undefined;
     calls.push({ call, body: sent });
     const [plain = call] = call.split("?");
-    // No server answers before the page has drawn that it waits.
+    // A real server never answers before the page has rendered its loading state.
     await new Promise((resolve) => setTimeout(resolve, 5));
-    // What is asked for late is not answered: what would follow belongs to no test, and the next one would meet it.
+    // Late calls stay unanswered: their effects would reach the next test.
     if (isOver) return new Promise(() => undefined);
     const rest = answers["*"] ?? [];
     const answer =
@@ -87,7 +87,7 @@ export const openConsole = async (
   await language;
   window.history.replaceState(null, "", path);
   const router = createConsoleRouter();
-  // A router listens to its window until it is told not to: the next test's addresses are none of its business.
+  // Otherwise the router would go on listening to the window, and follow the next test's addresses.
   leave = () => router.history.destroy();
   const queryClient = createQueryClient();
   if ("GET /api/status" in answers) await startUp(queryClient);
@@ -103,7 +103,7 @@ export const openConsole = async (
     if (container.querySelector("[aria-busy=true], .skeleton") !== null) throw new Error("still loading");
   });
   const rows = () => [...container.querySelectorAll<HTMLElement>("tbody tr")];
-  // There are no styles here that could take an element from under the pointer.
+  // Without styles, no element can be covered.
   const person = userEvent.setup({ delay: null, pointerEventsCheck: 0 });
   const rowOf = (text: string): HTMLElement => {
     const row = rows().find((each) => each.textContent?.includes(text));
@@ -117,7 +117,7 @@ export const openConsole = async (
     );
     if (inline) return inline;
     await person.click(within(row).getByRole("button", { name: /^更多操作/ }));
-    // A reason why it cannot be chosen stands in it as well.
+    // The item's name may continue with the reason that it is disabled.
     return screen.findByRole("menuitem", { name: (name) => name.startsWith(label) });
   };
   return {

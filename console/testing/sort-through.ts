@@ -3,9 +3,9 @@ import { waitFor } from "./draw";
 import type { OpenConsole } from "./open-console";
 
 /**
- * Clicks each head three times: rows in that order, the other way round, and as they came. No column's order may be the
- * order in which the rows came, and no two values of a column may be the same.
- * @param markOf what a row is called, by its cells; one character.
+ * Clicks each header three times: rows ascending, descending, and in their first order. No column's order may equal the
+ * first order, and no two values of a column may be equal.
+ * @param markOf one character for a row, by its cells.
  * @returns the ascending orders, each as one word of the marks.
  */
 export const sortThrough = async (
@@ -16,7 +16,7 @@ export const sortThrough = async (
   const order = () => cells().map(markOf).join("");
   const came = order();
   const orders: Record<string, string> = {};
-  /** Waits until all rows are there again: a list may be read to its end first. */
+  /** Waits until all rows are shown again: a list may be read to its end first. */
   const settled = (check: () => void) =>
     waitFor(() => {
       expect(order()).toHaveLength(came.length);

@@ -7,7 +7,7 @@ import type { Turnstile } from "./turnstile-script";
 
 const drawn: Parameters<Turnstile["render"]>[1][] = [];
 
-/* The script of the widget is never fetched: it stands in the document at once, and starts this. */
+/* The widget's script is never loaded: appending it only fires its load event. */
 const append = document.head.append.bind(document.head);
 document.head.append = (...nodes) => {
   for (const node of nodes) {
@@ -42,7 +42,7 @@ const open = async (path: string) => {
   await waitFor(() => expect(drawn).toHaveLength(1));
   expect(drawn[0]?.sitekey).toBe("site-key");
   const press = (name: string) => stage.person.click(screen.getByRole("button", { name }));
-  /** The widget finds a person; the form learns of it before anything is pressed. */
+  /** The widget succeeds; the form receives the token before a button is pressed. */
   const find = async (token: string) => {
     drawn.at(-1)?.callback(token);
     await new Promise((resolve) => setTimeout(resolve));

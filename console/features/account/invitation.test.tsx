@@ -5,7 +5,7 @@ import { readStored } from "../../lib/local-store";
 import { screen, waitFor } from "../../testing/draw";
 import { openConsole } from "../../testing/open-console";
 
-/** Registers at this address, in a browser that holds the code of a former visit. */
+/** Registers at this address, in a browser with the code of an earlier visit. */
 const register = async (address: string, former?: string) => {
   if (former !== undefined) localStorage.setItem("aff", former);
   const stage = await openConsole(address, { "POST /api/user/register": null }, 0);

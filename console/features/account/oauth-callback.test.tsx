@@ -31,7 +31,7 @@ beforeEach(() => {
   localStorage.clear();
   calls = [];
   disconnect = connectToaster((notice) => shown.push(notice));
-  // What waited for a toaster belongs to no test of these.
+  // Clears messages that were queued for a toaster by earlier tests.
   shown = [];
 });
 afterEach(() => {
@@ -41,7 +41,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Opens the page on a server that answers so, one answer per call, the last one for ever. */
+/** Opens the page on a server with these answers, one per call, repeating the last. */
 const open = async (answers: readonly object[]) => {
   vi.stubGlobal("fetch", async (address: string) => {
     const answer = answers[Math.min(calls.length, answers.length - 1)];

@@ -8,7 +8,7 @@ const STATUS = readStatus({ github_client_id: "client 1", server_address: "https
 
 const [github] = SIGN_IN_METHODS;
 
-/** GitHub with another page, as a method whose address the server says. */
+/** GitHub with another page, like a method whose address comes from the server. */
 const methodAt = (address: string, more: { isExtra?: true } = {}): SignInMethod => ({
   ...github,
   ...more,

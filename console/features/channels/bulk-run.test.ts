@@ -8,7 +8,7 @@ const channel = (id: number, more: object = {}) => {
   return read;
 };
 
-/** Each reading of the list gives the next of these; the last one stays. */
+/** Each read of the list returns the next of these, then the last one again. */
 const follow = async (
   lists: ReturnType<typeof channel>[][],
   start: () => Promise<unknown> = async () => 0,

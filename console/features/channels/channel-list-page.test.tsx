@@ -6,7 +6,7 @@ import { screen, waitFor, within } from "../../testing/draw";
 import { openConsole } from "../../testing/open-console";
 import { sortThrough } from "../../testing/sort-through";
 
-/* Every column puts them in another order than every other one. */
+/* Each column sorts them in a different order. */
 const CHANNELS = [
   {
     id: 3,
@@ -255,7 +255,7 @@ describe("V1: the list of channels", () => {
     await waitFor(() => expect(stage.cells().map(([id]) => id)).toEqual(["4"]));
     expect(window.location.href).not.toContain("sk-upstream-key");
     expect(search().value).toBe("sk-upstream-key");
-    // Names stay where they can be kept and shared.
+    // A name, unlike a key, stays in the address.
     await stage.person.clear(search());
     await stage.person.type(search(), "c{Enter}");
     await waitFor(() => expect(stage.cells().map(([id]) => id)).toEqual(["3"]));
@@ -273,7 +273,7 @@ describe("V1: the list of channels", () => {
     const choices = await screen.findAllByRole("menuitemcheckbox");
     const names = choices.map((choice) => choice.textContent);
     expect(names.filter((name) => all.includes(name))).toEqual(all.slice(0, -1));
-    // A narrow screen begins without the traffic, and offers it.
+    // A narrow screen hides the traffic columns by default, but offers them.
     expect(names).toContain("24 小时请求");
     await stage.person.click(screen.getByRole("menuitemcheckbox", { name: "ID" }));
     await waitFor(() => expect(heads()).toEqual(all.slice(1)));

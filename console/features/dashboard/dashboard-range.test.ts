@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { readRange } from "./dashboard-range";
 
-// Local times, so that the tests hold in every time zone.
+// Local times, so that the tests pass in every time zone.
 const at = (...parts: [number, number, number, number?, number?, number?]): number =>
   new Date(parts[0], parts[1] - 1, ...(parts.slice(2) as [number])).getTime() / 1000;
 

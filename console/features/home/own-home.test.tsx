@@ -38,7 +38,7 @@ const numbers = async () => within(await screen.findByRole("region", { name: "�
 it("shows the budget that a group sets for each user, and the budgets of keys", async () => {
   await open(true);
   expect(await (await numbers()).findByText("分组预算 $5.00")).toBeTruthy();
-  // What all users of a group spend together is no budget of this person.
+  // A limit on a group's total spending is not this user's budget.
   expect((await numbers()).getByText("没有预算上限")).toBeTruthy();
   const keys = within(screen.getByRole("region", { name: "我的令牌" }));
   expect((await keys.findAllByRole("link")).map(({ textContent }) => textContent).slice(-2)).toEqual([

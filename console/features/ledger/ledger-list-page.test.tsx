@@ -79,7 +79,7 @@ describe("the ledger", () => {
     await waitFor(() => expect(asked()[0]).toContain("cause=payment"));
     await stage.person.type(screen.getByLabelText("用户名"), "alice{Enter}");
     await waitFor(() => expect(asked().at(-1)).toMatch(/cause=payment.*username=alice/));
-    // A day is meant to its end.
+    // An end without a time includes the whole day.
     const end = new Date(2026, 6, 31, 23, 59, 59).getTime() / 1000;
     expect(asked().at(-1)).toContain(`end_timestamp=${end}`);
     await stage.person.click(screen.getByRole("button", { name: "清除" }));

@@ -31,7 +31,7 @@ const line = (
   content,
 });
 
-/* Every column puts them in another order than every other one. */
+/* Each column sorts them in a different order. */
 const LOGS = [
   line(1, [300, 4, "uc", "tb", 2, "me"], [10, 50, 700, "x3"]),
   line(2, [100, 2, "ud", "te", 4, "mb"], [40, 20, 900, "x5"]),
@@ -150,7 +150,7 @@ describe("V1: the log", () => {
       await person.click(button(name));
       await waitFor(() => expect(router.state.location.searchStr).toBe(`?receipt=${shown}`));
     };
-    // A line without a request is passed over, and one that stands twice is shown once.
+    // A line without a request is skipped, and a duplicate is shown once.
     await press("下一条", "r-2");
     await press("下一条", "r-4");
     expect(button("下一条").disabled).toBe(true);

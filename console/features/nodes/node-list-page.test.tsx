@@ -72,7 +72,7 @@ describe("the nodes", () => {
     expect(second?.slice(0, 2)).toEqual(["node-2127.0.0.1:3000", "正在退出心跳：2秒前"]);
     expect(third?.[1]).toContain("无心跳");
     expect(third?.slice(7, 9)).toEqual(["92 个等待连接", "未连接"]);
-    // What a silent node told is old; what it leases is still leased.
+    // A silent node's figures are outdated; its leases remain.
     expect(totals()).toEqual([
       ["节点", "3", "1 个运行中 · 1 个无心跳 · 1 个正在退出"],
       ["请求", "13.0/s", "进行中 4"],

@@ -57,7 +57,7 @@ const SHOP = {
   "GET /api/status": { payments: true },
   "GET /api/user/self": { id: 1, username: "me", quota: 500 },
   "GET /api/order/terms": TERMS,
-  // Of the amount that is chosen at first: the other one's is there when the page says so, and not before.
+  // The initial amount has another quote, so that a test sees when the chosen amount's quote is shown.
   "GET /api/order/quote?usd=2": quote("2", 1460, 1000),
   "GET /api/order/quote": quote("100", 73_000, 5500, 500),
 };

@@ -108,7 +108,7 @@ describe("prices beside a list", () => {
     await waitFor(() => expect(stage.cells().map(([, model]) => model)).not.toContain("fresh"));
     const body = { source: "models.dev", price_version: 7, prices: { fresh: { input: 2, output: 4 } } };
     expect(stage.calls).toContainEqual({ call: "POST /api/prices/accept", body });
-    // The next one goes with the version that came of it.
+    // The next acceptance sends the resulting version.
     fireEvent.click(
       within(screen.getByRole("row", { name: /cheap/ })).getByRole("button", { name: /^采用：/ }),
     );

@@ -75,7 +75,7 @@ describe("the page of prices", () => {
     const use = await screen.findByRole("link", { name: "接入 gpt-5" });
     expect(use.getAttribute("href")).toBe("/model/gpt-5?tab=connect");
     expect(stage.cells()).toHaveLength(1);
-    // Nothing but the choices that are offered.
+    // Only the offered choices are valid.
     for (const context of ["1000000", "5"]) {
       stage.router.history.push(`/pricing?context=${context}`);
       await waitFor(() => expect(screen.queryAllByText("painter")).toHaveLength(context === "5" ? 1 : 0));

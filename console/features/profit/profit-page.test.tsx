@@ -44,7 +44,7 @@ describe("profit", () => {
   it("is shown by channel, with what is unknown told apart and the total below", async () => {
     const stage = await open();
     await screen.findByText("one");
-    // The chart has a table of its own.
+    // The chart has a table, too.
     expect(stage.cells().filter((row) => row.length > 2)).toEqual([
       ["one", "10", "1000", "600.5", "199.5", "24.9%", "20%"],
       ["two", "1", "100", "300", "-200", "−200%", "–"],
@@ -89,7 +89,7 @@ describe("profit", () => {
     });
     await stage.person.click(await screen.findByRole("radio", { name: "昨天" }));
     const numbers = within(screen.getByRole("region", { name: "合计" }));
-    // 2000 of revenue beside 1000; profit is what is costed of it: 1800 - 600.5 beside 800 - 600.5.
+    // 2000 of revenue beside 1000; profit covers the revenue with a known cost: 1800 - 600.5 beside 800 - 600.5.
     const [revenue, profit] = [await numbers.findByText("100%"), await numbers.findByText("501.3%")];
     expect(revenue.className).not.toMatch(/text-(red|green)/);
     expect(revenue.title).toBe("上一段同样长的时间：1000");

@@ -18,7 +18,7 @@ const ONE = {
   rows: [
     { day: "2026-01-01", model: "gpt-4o", expected: 100_000, billed: 110_000, unknown_requests: 0 },
     { day: "2026-01-01", model: "o3", expected: 0, billed: 5000, unknown_requests: 4 },
-    // As it was expected: that has no sign.
+    // No difference has no sign.
     { day: "2026-01-02", model: "o4", expected: 100_000, billed: 100_000, unknown_requests: 0 },
   ],
 };
@@ -65,7 +65,7 @@ describe("bills beside what was expected", () => {
         threshold_percent: 5,
       }),
     );
-    // What it came to is shown at an address of its own.
+    // The result is shown at its own address.
     await screen.findByText("返回列表");
   });
 

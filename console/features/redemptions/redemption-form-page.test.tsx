@@ -53,7 +53,7 @@ describe("V1: the form of codes", () => {
   });
 
   it("sends how many may use it and until when, where somebody says so", async () => {
-    // The document would go to the file that is saved.
+    // A real click would navigate the document to the file.
     vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(() => undefined);
     const stage = await open("/redemption/add");
     await stage.person.type(field(/^名称/), "many");

@@ -6,7 +6,7 @@ import { screen, waitFor, within } from "../../testing/draw";
 import { openConsole } from "../../testing/open-console";
 import { sortThrough } from "../../testing/sort-through";
 
-/* Every column puts them in another order than every other one. */
+/* Each column sorts them in a different order. */
 const CODES = [
   { id: 4, name: "c", status: 2, quota: 30, created_time: 300, redeemed_time: 0 },
   { id: 1, name: "d", status: 1, quota: 20, created_time: 100, redeemed_time: 900 },

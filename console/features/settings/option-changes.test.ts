@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { addDomain, changeOf, findMistake, shownValue } from "./option-changes";
 import { type FieldKey, sectionsOf } from "./sections";
 
-/** What is sent for a typed text, or why it is not. */
+/** The value to send for a typed text, or its mistake. */
 const change = (key: FieldKey, typed: string, stored: string, isHttps = false) => {
   const value = changeOf(key, typed, { [key]: stored });
   const mistake = value === undefined ? undefined : findMistake(key, value, isHttps);
@@ -34,7 +34,7 @@ describe("changes", () => {
       expect(change(key, plain, "", false).changes).toEqual([{ key, value: plain }]);
       for (const drawn of ["https://example.com/p.png", "/logo.png", "data:image/png;base64,AA=="])
         expect(change(key, drawn, "", true).changes).toEqual([{ key, value: drawn }]);
-      // What is only linked to may be plain.
+      // A mere link may be plain HTTP.
       expect(change("TopUpLink", "http://shop.example", "", true).mistakes).toEqual({});
     },
   );

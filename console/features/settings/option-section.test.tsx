@@ -4,7 +4,7 @@ import { describe, expect, it, vi } from "vitest";
 import { screen, waitFor, within } from "../../testing/draw";
 import { openConsole } from "../../testing/open-console";
 
-// The editor needs a browser, where e2e/console/settings.test.ts types into it; what it is given is looked at here.
+// The editor needs a browser, where e2e/console/settings.test.ts types into it; this test checks its props.
 vi.mock("../../components/json-editor", () => ({
   default: (props: { value: string; onChange: (text: string) => void; label: string }) => (
     <textarea
@@ -15,7 +15,7 @@ vi.mock("../../components/json-editor", () => ({
   ),
 }));
 
-/** A server with these options, which another person may change as well. */
+/** A server with these options, which another user may change as well. */
 const site = async (first: Record<string, string>) => {
   const options = new Map(Object.entries(first));
   const reading = { wait: Promise.resolve() };
@@ -43,7 +43,7 @@ const GENERAL = "通用设置";
 /** The table of a setting. */
 const groupOf = (name: string) => screen.getByRole("group", { name });
 
-/** The bar that stands below the page while something is changed. */
+/** The bar below the page while there are unsaved changes. */
 const bar = () => within(screen.getByRole("region", { name: "未保存的更改" }));
 const save = () => bar().getByRole("button", { name: "保存" });
 
@@ -214,7 +214,7 @@ describe("a setting that somebody else changes meanwhile", () => {
       { kind: "error", text: expect.stringContaining("ModelFallbacks 已被其他人修改") },
     ]);
     expect(card(GENERAL).getByLabelText<HTMLInputElement>("模型 1").value).toBe("mine");
-    // Once more does not do what once did not.
+    // A second click does not help.
     await person.click(save());
     await waitFor(() => expect(notices).toHaveLength(2));
     expect(options.get("ModelFallbacks")).toBe('{"theirs":["model-b"]}');
@@ -260,7 +260,7 @@ describe("a setting that somebody else changes meanwhile", () => {
     expect(calls.filter(({ call }) => call === "PUT /api/option/").map(({ body }) => body)).toEqual([
       { key: "TopUpLink", value: "https://shop.example.com", before: "" },
     ]);
-    // What was saved is what is seen from then on.
+    // The saved value is the new baseline.
     await person.type(link, "/more");
     await person.click(save());
     await waitFor(() => expect(options.get("TopUpLink")).toBe("https://shop.example.com/more"));

@@ -81,7 +81,7 @@ describe("a month's statement", () => {
     expect(Number.isInteger(offsetAtBegin("2026-07"))).toBe(true);
   });
 
-  // A thread cannot set its clock, and the mutants' tests run in one.
+  // A thread cannot set its time zone, and the mutants' tests run in one.
   it.skipIf("TEST_PATIENCE_MS" in import.meta.env).each([
     ["Europe/Berlin", "2026-03", 60, 120],
     ["Europe/Berlin", "2026-10", 120, 60],

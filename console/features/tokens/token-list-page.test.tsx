@@ -6,7 +6,7 @@ import { screen, waitFor, within } from "../../testing/draw";
 import { openConsole } from "../../testing/open-console";
 import { sortThrough } from "../../testing/sort-through";
 
-/* Every column puts them in another order than every other one. */
+/* Each column sorts them in a different order. */
 const TOKENS = [
   { id: 1, name: "d", status: 2, used_quota: 5, remain_quota: 90, created_time: 300, expired_time: -1 },
   { id: 2, name: "b", status: 4, used_quota: 1, remain_quota: 700, created_time: 500, expired_time: 900 },

@@ -5,7 +5,7 @@ import { screen, waitFor } from "../../testing/draw";
 import { openConsole } from "../../testing/open-console";
 import { sortThrough } from "../../testing/sort-through";
 
-/* Every column puts them in another order than every other one. */
+/* Each column sorts them in a different order. */
 const USERS = [
   { id: 13, username: "uc", role: 10, status: 2, group: "gb", quota: 40, used_quota: 2, request_count: 3 },
   { id: 11, username: "ud", role: 1, status: 3, group: "ga,gz", quota: 10, used_quota: 4, request_count: 2 },

@@ -11,7 +11,7 @@ const ANSWERS: Readonly<Record<string, unknown>> = {
   "/api/status": { body_log: true },
 };
 
-/** Answers every call of this page with what is written down, or with an empty list. */
+/** Answers every call of this page with the answer above, or with an empty list. */
 export const answerFromNowhere = (): void => {
   window.fetch = async (input) => {
     const { pathname } = new URL(input instanceof Request ? input.url : input, location.href);

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 
 const IS_TEST = /[.]test[.]tsx$/;
 
-/** The last part of a path, without its ending. */
+/** The last part of a path, without its extension. */
 const nameOf = (path: string): string => path.replace(/^.*\//, "").replace(/[.]tsx$/, "");
 
 it("shows every component, by itself or as a part of another", () => {

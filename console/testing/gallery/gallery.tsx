@@ -1,6 +1,6 @@
 /**
- * Every component of `console/components`, in both themes: /testing/gallery/ of `npm run dev`. It is no part of the
- * build. `?theme=dark` or `?theme=light` shows one of them, `?lang=en` another language.
+ * Every component of `console/components`, in both themes: /testing/gallery/ of `npm run dev`. It is not part of the
+ * build. `?theme=dark` or `?theme=light` shows one theme, `?lang=en` another language.
  */
 import { CSPProvider } from "@base-ui/react/csp-provider";
 import { QueryClientProvider } from "@tanstack/react-query";
@@ -47,7 +47,7 @@ const Gallery = () => (
   </main>
 );
 
-/** Both themes beside each other: what opens over a page has its page's theme, so each is a page. */
+/** Both themes side by side, each in a frame: popups have the theme of their page. */
 const BothThemes = ({ search }: { search: URLSearchParams }) => (
   <div className="flex h-dvh max-wide:flex-col">
     {["light", "dark"].map((theme) => (

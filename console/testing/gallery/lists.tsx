@@ -41,7 +41,7 @@ const ROWS: Row[] = [
 
 const nothing = () => undefined;
 
-/** A list of rows that are there, that do not come, or that are not. */
+/** A list with rows, with a pending or failed read, or without rows. */
 const List = ({ name, read }: { name: string; read: () => Promise<Row[]> }) => {
   const [search, setSearch] = useState<ListSearch>({});
   const columns: Column<Row>[] = [

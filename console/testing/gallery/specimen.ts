@@ -1,9 +1,9 @@
 import type { ComponentType } from "react";
 
-/** One component of the console, as it is shown. */
+/** One component of the console for display. */
 export interface Specimen {
-  /** The file in `components/` that has it. */
+  /** Its file in `components/`. */
   name: string;
-  /** Its looks: the usual ones, and those of trouble. */
+  /** Its variants: the usual ones, and failures. */
   Shown: ComponentType;
 }

@@ -28,7 +28,7 @@ describe("the vendor of a key", () => {
     ["01234567-89ab-cdef-0123-456789abcdef", ["Volcengine Ark 火山方舟"]],
     ["AKIA0123456789ABCDEF|secret|us-east-1", ["AWS Bedrock"]],
     ['{\n  "type": "service_account",\n  "project_id": "p"\n}', ["Google Vertex AI"]],
-    // Several give out such keys: a person has to say whose it is.
+    // Several vendors use this key format: the user has to choose.
     [`sk-${HEX}`, ["Alibaba Qwen", "DeepSeek"]],
     ["sk-something-else", []],
     ["hello", []],

@@ -47,7 +47,7 @@ const ANSWERS: Record<string, Answer> = {
   "GET /api/token/": [KEY],
 };
 
-/** The page and its texts are loaded when they are first wanted. */
+/** The page and its texts are loaded on first use. */
 const see = (text: string) => screen.findByText(text, {}, { timeout: 10_000 });
 
 const open = async (answers: Record<string, Answer> = {}) => {
@@ -77,7 +77,7 @@ describe("the quick start", () => {
     });
     expect(screen.getByText("3 个模型中有 2 个已有价格")).toBeTruthy();
     expect(screen.getByText(/没有价格的模型会被拒绝：claude-y。/)).toBeTruthy();
-    // Neither what makes vectors nor what has no price is tried.
+    // Embedding models and models without a price are not tried.
     expect(stage.calls.map(({ call }) => call)).toContain("GET /api/channel/test/5/?model=claude-x");
     expect(screen.getByText("令牌“laptop”可用")).toBeTruthy();
     expect(screen.getByText(/Bearer sk-abc/).textContent).toContain('"model": "claude-x"');
