@@ -33,7 +33,7 @@ const weigh = (object: unknown, seen = new Set<unknown>()): { entries: number; c
   return sum;
 };
 
-/** The most that any table may hold of what strangers send. */
+/** The maximum size of any table with data from strangers. */
 const MAX_ENTRIES = 21_000;
 /** Calls with a name of their own each: more than may be held. */
 const HAMMER = MAX_ENTRIES + caseCount(39_000);
@@ -118,7 +118,7 @@ describe("S3: a table in memory that strangers name things in", () => {
   });
 });
 
-/** Tables of what administrators and users make and delete, with what is asked of them for each. */
+/** Tables of objects that administrators and users create and delete, with the use of each object. */
 const PASSING_TABLES: Record<string, () => { table: object; use(id: number, nowMs: number): unknown }> = {
   "limits of keys that are gone": () => {
     const clock = { nowMs: 0 };

@@ -10,7 +10,7 @@ import { runInNewContext } from "node:vm";
  * (`SemiSpaceNewSpace::Grow` in V8's src/heap/new-spaces.cc, `Heap::ResizeNewSpace` in newer ones).
  */
 
-/** The most that this thread's objects take before they are looked through for the first time, in bytes; V8 has it twice. */
+/** Size of this thread's objects before their first collection, in bytes; V8 has it twice. */
 export const MAX_YOUNG_BYTES = 8 * 1024 * 1024;
 
 /** The same for each of the other threads, which work in batches. */

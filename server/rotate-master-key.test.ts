@@ -207,7 +207,7 @@ describe("a master key that the environment keeps", () => {
     await expect(rotate({ configured: third, configuredNew: base64(MASTER_KEY) })).rejects.toMatchObject({
       fault: { code: "other-master-key" },
     });
-    // The file beside it is nobody's business then.
+    // The file beside it stays unchanged then.
     expect(Buffer.from(keyIn()).equals(MASTER_KEY)).toBe(true);
   });
 });

@@ -19,7 +19,7 @@ describe("the clock of a turn", () => {
 
   it("keeps no time while the loop waits", async () => {
     const now = createTurnClock();
-    // Asked for at a turn's end, when what is due then runs already.
+    // Called at a turn's end, when its due work is already running.
     await nextTurn();
     const before = now();
     await new Promise((resolve) => setTimeout(resolve, 20));

@@ -27,7 +27,7 @@ interface World {
   payouts?: object[];
 }
 
-/** What finders are given where nothing waits, but for what a test says. */
+/** Tools without any matters, except those that a test adds. */
 const toolsOf = (world: World): MatterTools => {
   const channels = world.channels ?? [];
   const list =

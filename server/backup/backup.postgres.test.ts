@@ -115,9 +115,9 @@ const startNode = async () => {
   };
 };
 
-/** The requests of which a folder has a line, and what its user has. */
+/** The requests with a line in a folder, and its user's balance. */
 const readFolder = async (folder: string) => {
-  // What waits for its lines gets them.
+  // Charges without lines get them.
   (await settleFolder(folder, MASTER_KEY))();
   const reader = openReader(join(folder, "tollgate.db"), MASTER_KEY);
   try {
@@ -169,7 +169,7 @@ describe("a backup of a database that nodes charge in", () => {
     expect(await restored.read.usage.consumedQuota({}, NOW + HOUR)).toBe(consumed);
     expect(await askDatabase(target, "SELECT 1 FROM user_leases")).toEqual([]);
     await restored.close();
-    // What it was made from is as it was.
+    // The source is unchanged.
     expect((await examineDatabase(address)).faults).toEqual([]);
   });
 

@@ -62,7 +62,7 @@ describe("a backup (M10)", () => {
     const target = join(parent, "deep", "restored");
     expect(await restoreBackup(file, target)).toMatchObject({ hasKey: true, faults: [] });
     expect(readdirSync(target).sort()).toEqual(["bodies.sqlite", "logs.sqlite", "master.key", "tollgate.db"]);
-    // What only the journal had is in the balances, and its lines are on their way.
+    // Charges that only the journal had are in the balances, and their lines are pending.
     expect(await examine(join(target, "tollgate.db"))).toMatchObject({
       lines: 1,
       waiting: 2,

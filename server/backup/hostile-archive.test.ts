@@ -23,7 +23,7 @@ import { makeBackup, restoreBackup } from "./backup";
 const BLOCK = 512;
 
 let parent: string;
-/** Where each test works; what lies beside it must stay as it is. */
+/** The folder of each test; files beside it must stay unchanged. */
 let place: string;
 let good: Buffer;
 let entries: { name: string; data: Buffer }[];
@@ -67,7 +67,7 @@ const entryOf = ({ name, data = Buffer.alloc(0), type = "0", link = "", size }: 
 const END = Buffer.alloc(2 * BLOCK);
 const tar = (...parts: Buffer[]): Buffer => Buffer.concat([...parts, END]);
 
-/** A record of a PAX header: its own length, a blank, what it says, a line feed. */
+/** A record of a PAX header: its own length, a space, its text, a line feed. */
 const paxOf = (key: string, value: string): Buffer => {
   const rest = ` ${key}=${value}\n`;
   let length = rest.length + 1;
@@ -93,7 +93,7 @@ const manifestOf = (files: Record<string, Buffer>): Buffer =>
     }),
   );
 
-/** Everything below a folder, with what links lead to. */
+/** Everything below a folder, including the targets of links. */
 const list = (folder: string): string[] =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
     .map((entry) => join(entry.parentPath, entry.name))
@@ -115,7 +115,7 @@ beforeAll(async () => {
   }));
 });
 
-/** What the good backup holds under a name. */
+/** The good backup's content of a name. */
 const contentOf = (name: string): Buffer => {
   for (let at = 0; at < good.length; ) {
     const head = good.subarray(at, at + BLOCK);
@@ -133,7 +133,7 @@ beforeEach(() => {
   place = mkdtempSync(join(parent, "case-"));
 });
 
-/** Unpacks what is given. @returns why it was refused, undefined when it was taken. */
+/** Unpacks an archive. @returns the reason of a refusal, undefined when it was accepted. */
 const unpack = async (archive: Buffer): Promise<string | undefined> => {
   const file = join(place, "given.tar");
   const folder = join(place, "unpacked");
@@ -164,7 +164,7 @@ const expectHarmless = (said: string | undefined): void => {
   if (said !== undefined) expect(said).toMatch(REFUSED);
 };
 
-/** Exactly what the good backup holds, as plain files of their owner. */
+/** Exactly the content of the good backup, as plain files of their owner. */
 const expectWhole = (folder: string, names: string[]): void => {
   expect(readdirSync(folder).sort()).toEqual(names);
   for (const name of names) {

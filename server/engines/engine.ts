@@ -26,7 +26,7 @@ export interface EndedRequests {
 
 /** Charges and failed requests that are not durable yet. */
 export interface ChargeBacklog {
-  /** Answers of which the last byte waits for its charge, and for how many milliseconds the first of them has. */
+  /** Answers whose last byte waits for its charge, and the longest wait in milliseconds. */
   readonly waiting: number;
   readonly longestMs: number;
   /** Charges of answers that were delivered or broken off without waiting any longer, which are tried again. */
@@ -40,7 +40,7 @@ export interface StorageLag {
   /** Charges that are durable in the journal and not yet in the accounts: batches, and their bytes. */
   readonly journalBatches?: number;
   readonly journalBytes?: number;
-  /** Batches in the accounts of which the log does not have the lines. */
+  /** Batches booked in the accounts whose log lines are not written yet. */
   readonly outboxBatches?: number;
   /** Milliseconds until changes of other nodes hold here. */
   readonly feedMs?: number | undefined;

@@ -9,7 +9,7 @@ const STATUS: Readonly<Record<string, string>> = {
 
 const HEAD = ["cache-control: no-store", "connection: close", "content-length: 0"].join("\r\n");
 
-/** The answer under way on a connection, which Node keeps there. */
+/** The unfinished answer of a connection, from Node's internal field. */
 const answerOf = (socket: Socket & { _httpMessage?: ServerResponse | null }): ServerResponse | undefined =>
   socket._httpMessage ?? undefined;
 

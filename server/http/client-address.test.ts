@@ -32,7 +32,7 @@ describe("S10: an X-Forwarded-For with what is no address", () => {
     createClientAddresses(proxies).of(request("10.1.1.1", { "x-forwarded-for": forwarded }));
 
   it.each([
-    // The client's own word stands before what the proxy could not name.
+    // The client's own header precedes the entry that the proxy could not name.
     ["1.2.3.4, unknown", "10.1.1.1"],
     ["1.2.3.4, ", "10.1.1.1"],
     ["1.2.3.4, _hidden, 10.2.2.2", "10.2.2.2"],

@@ -28,7 +28,7 @@ describe("a page's call", () => {
     ["POST", { origin: "https://evil.example" }, false],
     ["POST", { origin: "null" }, false],
     ["POST", { origin: "https://api.example.org" }, true],
-    // What a proxy makes of the Host.
+    // A Host changed by a proxy.
     ["POST", { origin: "http://api.example.org:8080" }, true],
     ["POST", { origin: "http://api.example.org:8080", host: "api.example.org:8080" }, true],
     ["POST", { origin: "http://api.example.org:8080", host: "api.example.org:3000" }, false],

@@ -22,7 +22,7 @@ afterEach(async () => {
   await new Promise((resolve) => server.close(resolve));
 });
 
-/** Sends a body that goes on after the answer has come. @returns what was answered, and how sending went. */
+/** Sends a body that continues after the answer. @returns the answer, and the error of sending, if any. */
 const upload = async (connection: string): Promise<{ text: string; failure: string }> => {
   const socket: Socket = connect(port, "127.0.0.1");
   let text = "";

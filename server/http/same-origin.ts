@@ -33,8 +33,7 @@ const LOADED = /text\/html|image\/|text\/css|video\/|audio\//;
 /**
  * Whether a GET that changes something comes from this site's scripts or from a program. Only for browsers that do not
  * send Sec-Fetch-Site: old ones, and all on a site opened over plain HTTP
- * (https://www.w3.org/TR/fetch-metadata/#sec-fetch-site-header). They are recognized by their Accept and Referer
- * headers.
+ * (https://www.w3.org/TR/fetch-metadata/#sec-fetch-site-header). Recognizes them by Accept, Origin and Referer.
  */
 const isCalledByScript = (request: IncomingMessage, host: string, allowed: AllowedOrigins): boolean => {
   const { accept = "", referer, origin } = request.headers;

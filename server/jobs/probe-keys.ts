@@ -32,7 +32,7 @@ export class KeyProbes {
     clearInterval(this.timer);
   }
 
-  /** One look at everything that is out of use. */
+  /** One round over all disabled keys. */
   async runRound(): Promise<void> {
     const { settings } = this;
     if (this.isRunning || !settings.isOn()) return;

@@ -46,7 +46,7 @@ export class RunningJobs {
     this.ends = jobs.map((job) => startJob(job, this.stores, this.reportError));
   }
 
-  /** Starts none of them again, and waits for those under way. */
+  /** Stops starting jobs, and waits for running ones. */
   async stop(): Promise<void> {
     await Promise.all(this.ends.map((end) => end()));
   }

@@ -49,7 +49,7 @@ export class ChannelTests {
     return result;
   }
 
-  /** Tests all, one after another, unless that is under way. @returns false where it is. */
+  /** Tests all, one after another. @returns false while such a round is running. */
   start(isStopped = () => false): Promise<void> | false {
     if (this.isRunning) return false;
     this.isRunning = true;

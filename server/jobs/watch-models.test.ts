@@ -60,7 +60,7 @@ describe("the models of upstreams", () => {
     expect(asked()).toBe(2);
     const first = { channelId: 7, new: 1, gone: 1, newModels: ["c"], goneModels: ["old"] };
     expect(said).toEqual([first]);
-    // What cannot be asked now is no change, nor is the answer after it.
+    // An upstream that cannot be queried now is no change, nor is the answer after it.
     state.list = { kind: "unreachable" };
     await runLater();
     state.list = { kind: "models", models: ["a", "c"] };

@@ -7,7 +7,7 @@ const HANGS_MS = 15_000;
  */
 const MAX_OF_ONE = 2;
 
-/** A call that is under way. */
+/** A running call. */
 export interface Call {
   readonly since: number;
   /** Subject of the call; undefined where that does not matter. */

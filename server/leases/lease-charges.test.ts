@@ -202,7 +202,7 @@ describe("charges of a node", () => {
     expect(seen.ended.sort()).toEqual(["r1 lost", "r2 charged 70"]);
     expect(charges.isFailing).toBe(false);
     expect(db.database.accounts.get("user:1")).toMatchObject({ settled: 70 });
-    // What it would have cost is nobody's to spend before it is given back.
+    // Its price cannot be spent before it is released.
     expect(user.held).toBe(0);
     expect(typeof (await place(10))).toBe("object");
   });
@@ -216,7 +216,7 @@ describe("charges of a node", () => {
     await pass(100);
     expect([delivered, charges.isFailing]).toEqual([[], false]);
     await pass(5000);
-    // Whoever is not concerned goes on; the one who is begins nothing that could not be charged.
+    // Other users go on; the user concerned begins no request that could not be charged.
     expect(charges.isFailing).toBe(false);
     expect(runner.place(user, key.account, 1, false, 1)).toBe("database-silent");
     expect(await place(10, 10, other)).toMatchObject({ isOpen: true });
@@ -309,7 +309,7 @@ describe("charges of a node", () => {
     await pass(6000);
     expect(runner.place(user, key.account, 1, false, 1)).toBe("node-not-admitting");
     expect(charges.isFailing).toBe(true);
-    // What costs nothing needs nobody; it is refused before, at the gate.
+    // A free request needs no quota; it is refused before, at admission.
     expect(runner.place(user, key.account, 0, true, 0)).toMatchObject({ quota: 0 });
   });
 

@@ -105,7 +105,7 @@ export class LeaseCharges implements ChargeStore {
     return oldest !== undefined && this.tools.now() - oldest.since >= BEHIND_MS;
   }
 
-  /** In the turn of the event loop in which the ledger took it: a batch names the epoch of the lease that was charged. */
+  /** To be called in the ledger's turn of the event loop: a batch names the epoch of the charged lease. */
   commit(record: ChargeRecord, done: (error: Error | undefined) => void, isDelivered = false): void {
     const { tools } = this;
     const { key } = record;

@@ -237,14 +237,14 @@ export class LeaseRunner implements Holds, BalanceEdits {
     return new Promise((resolve) => this.holds.set(outcome, resolve));
   }
 
-  /** Takes over a charge that the ledger has just made, in the same turn of the event loop. */
+  /** Receives a charge that the ledger has just made, in the same turn of the event loop. */
   charge(charge: LeaseCharge, underWay: ChargeUnderWay): void {
     this.charges.set(charge.requestId, underWay);
     this.rules.charge(charge, this.tools.now());
     this.sendWhenDue();
   }
 
-  /** Takes back a charge that is not committed yet, of which nothing was delivered. */
+  /** Reverses an uncommitted charge without delivered output. */
   refund(requestId: string): void {
     this.rules.refund(requestId);
   }

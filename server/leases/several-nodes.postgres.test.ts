@@ -23,8 +23,9 @@ import { Options } from "../state/options";
 import { createLeasing } from "./create-leasing";
 
 /*
- * Three nodes on one real database, each with everything of a server that moves money: holds, charges, edits, codes, recalls over the
- * change feed. The balances that people see, the charges, the lines and what clients were given agree in the end.
+ * Three nodes on one real database, each with all parts of a server that move money: holds, charges, edits, codes,
+ * recalls over the change feed. The displayed balances, the charges, the lines and the output delivered to clients
+ * agree in the end.
  */
 
 const COMMISSION_PERCENT = "15";
@@ -213,7 +214,7 @@ describe("three nodes on PostgreSQL", () => {
         const { users, keys } = anyNode().accounts;
         const user = users.find(1);
         if (!user) throw new Error("the user is gone");
-        // A connection that is cut is an error to whoever edits: whether it was done, the database knows.
+        // A cut connection is an error for the editing caller: only the database knows the outcome.
         await users.redeem(user, `code ${index}`).then(
           (quota) => {
             redeemed += quota;
@@ -272,7 +273,7 @@ describe("three nodes on PostgreSQL", () => {
     expect(lines).toHaveLength(1);
     expect(await request(other, 2, 50, 50, "third")).toBe(50);
     const back = { cause: "payment-refund", reference: "1", actorId: 0, at: 1 } as const;
-    // What was set to 50 is used up; of what is given then, another node takes back what the first one leases.
+    // The balance that was set to 50 is used up; of a later grant another node reclaims the first one's lease.
     await one.accounts.users.grant(1, 900, { ...back, cause: "payment" });
     expect(await request(one, 2, 300, 100, "fourth")).toBe(100);
     const taken = await Promise.all([one, other].map(({ accounts }) => accounts.users.take(1, 5000, back)));
@@ -295,7 +296,7 @@ describe("three nodes on PostgreSQL", () => {
         inviterId: 2,
         scale: 4000,
         name: "order",
-        // What is cut off is an error to whoever asked; what is told again is done once.
+        // A cut call is an error for its caller; a repeated one is executed once.
         isExpected: (error) =>
           error instanceof Error && !(error instanceof TypeError) && !(error instanceof StorageConflict),
       });

@@ -243,7 +243,7 @@ class World {
     );
   }
 
-  /** Something that moves money otherwise, asked for on some nodes at once; whoever is not answered may be asked again. */
+  /** Another movement of money, on several nodes at the same time; an unanswered call may be repeated. */
   private trade(draw: number): void {
     const nodes = Array.from({ length: 1 + this.below(3) }, () => this.pick(this.nodes));
     const onEach = (step: (node: Node) => Promise<unknown>): void => {
@@ -306,7 +306,7 @@ class World {
     });
   }
 
-  /** As storage does it, within one transaction: the order is stepped, and what it gives is booked, with its commission. */
+  /** Like storage, within one transaction: steps the order, and books its quota with the commission. */
   private pay(database: LeaseDatabase, order: Order): number {
     const { provider, amount, currency, number } = order;
     const result = stepOrder(order, { kind: "paid", provider, amount, currency, payment: `p${number}` });
@@ -350,7 +350,7 @@ class World {
 
   private openPeriod(database: LeaseDatabase, granted: number): number {
     const { shares } = this.look(database);
-    // One is open at a time; nobody begins it twice.
+    // One is open at a time; none begins twice.
     if (shares.some(({ isOver }) => !isOver)) return 0;
     this.moved.periods += 1;
     const id = this.moved.periods;
@@ -403,7 +403,7 @@ class World {
     node.isStopping = true;
     for (const { hold } of node.open.splice(0)) release(hold);
     void node.runner.stop(60_000).then((hasLeft) => {
-      // Its patience was over: that is told, and what it knew is gone as with one that is killed.
+      // Its timeout was over: this is reported, and its state is lost like that of a killed node.
       node.isDead ||= !hasLeft;
       return node.charges.close();
     });
@@ -423,7 +423,7 @@ class World {
     }
   }
 
-  /** Everything works again, providers tell what was not taken, plans end, and all nodes stop. */
+  /** Everything works again, providers repeat refused events, plans end, and all nodes stop. */
   private async heal(): Promise<void> {
     this.db.isAway = false;
     this.db.locked.clear();
@@ -466,7 +466,7 @@ class World {
     this.examineTrade();
   }
 
-  /** Asked after every step: what is wrong is said, and nothing else costs time. */
+  /** Called after every step: reports faults, and costs no other time. */
   private examineTrade(): void {
     const { database } = this.db;
     const holds = (isTrue: boolean, what: string): void => {
@@ -495,7 +495,7 @@ class World {
       const row = charges.get(requestId);
       const isCharged = row !== undefined && !row.isRefunded;
       if (end === "whole") expect(isCharged, `${requestId} is whole`).toBe(true);
-      // What a node knew that was killed is gone, and nothing of it was delivered to the end.
+      // The state of a killed node is lost, and none of it was delivered to the end.
       if (node.isDead) continue;
       expect(end, requestId).toBeDefined();
       if (end === "broken off") expect(isCharged, `${requestId} is broken off`).toBe(isDelivered);

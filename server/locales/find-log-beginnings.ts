@@ -66,7 +66,7 @@ const waysOf = ({ phrases, amounts }: LogTexts): Way[] =>
     }));
   });
 
-/** A value as the JSON has it; without its end when it is only begun. */
+/** A value as in the JSON; without its end when it is incomplete. */
 const encodeValue = ({ open, close, isText }: Field, value: string, isWhole: boolean): string =>
   open + (isText ? JSON.stringify(value).slice(1, -1) : value) + (isWhole ? close : "");
 

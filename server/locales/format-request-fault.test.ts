@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { formatRequestFault } from "./format-request-fault";
 import { LANGUAGES, type Language } from "./languages";
 
-/** Every fault and what English says of it; what programs and people know by its words stands here once. */
+/** Every fault with its English text; texts that programs and people rely on are fixed here. */
 const SAID: {
   [Code in RequestFaultCode]: readonly [fault: Extract<RequestFault, { code: Code }>, english: string];
 } = {

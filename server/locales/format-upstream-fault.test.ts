@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { formatFailure, formatProbeReason, formatUpstreamFault } from "./format-upstream-fault";
 import { LANGUAGES, type Language } from "./languages";
 
-/** Every fault and what English says of it. */
+/** Every fault with its English text. */
 const SAID: {
   [Code in UpstreamFaultCode]: readonly [fault: Extract<UpstreamFault, { code: Code }>, english: string];
 } = {

@@ -61,7 +61,7 @@ describe.each(languages)("%s", (language) => {
   it("fills in what the others do", () => {
     for (const [place, text] of texts) {
       const fields = fieldsOf(chinese.get(place) ?? "");
-      // A subject may leave to the mail what a longer language has no room for.
+      // A subject may omit parts of the mail that are too long in another language.
       if (place.endsWith("/subject"))
         expect([place, fields]).toEqual([place, expect.arrayContaining(fieldsOf(text))]);
       else expect([place, fieldsOf(text)]).toEqual([place, fields]);

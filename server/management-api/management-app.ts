@@ -101,7 +101,7 @@ const answerError = (error: unknown, request: FastifyRequest, reply: FastifyRepl
   return { success: false, message: say(language, "internal", { requestId: request.id }) };
 };
 
-/** Reads each body as JSON: the contract does not look at Content-Type. */
+/** Reads each body as JSON: the contract ignores Content-Type. */
 const addBodyParser = (app: FastifyInstance): void => {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("*", { parseAs: "buffer" }, (request, body: Buffer, done) => {

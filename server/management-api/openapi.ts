@@ -107,7 +107,7 @@ const describeRoute = (route: Route): unknown => ({
 
 const templateOf = (path: string): string => path.replace(/:(\w+)/g, "{$1}");
 
-/** A call that is served by something else than a route: it has no envelope. */
+/** A call that is not served by a route: it has no envelope. */
 export interface OtherCall {
   methods: readonly string[];
   path: string;

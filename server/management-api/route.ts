@@ -81,7 +81,7 @@ export class EncodedData {
   constructor(readonly json: string) {}
 }
 
-/** A whole envelope that is written already, and sent only to callers that do not have it yet. */
+/** A complete, encoded envelope, sent only to callers that do not have it yet. */
 export class KeptAnswer {
   /** @param etag identifies the content; with its quotes. @param zipped the same, by gzip. */
   constructor(

@@ -9,7 +9,7 @@ const textOf = (file: string): string => readFileSync(join(DEPLOY, file), "utf8"
 const DASHBOARD = textOf("grafana/tollgate.json");
 const ALERTS = textOf("prometheus/alerts.yaml");
 
-/** The queries of a dashboard, and what its variables ask for. */
+/** The queries of a dashboard, and of its variables. */
 const dashboardQueries = (): string[] =>
   [...DASHBOARD.matchAll(/"(?:expr|query)": ("(?:[^"\\]|\\.)*")/g)]
     .map(([, text = '""']) => JSON.parse(text) as string)
@@ -20,7 +20,7 @@ const alertQueries = (): string[] =>
     ([, block, line]) => block ?? line ?? "",
   );
 
-/** What Prometheus adds to each series. */
+/** Labels that Prometheus adds to each series. */
 const ADDED = ["instance", "job"];
 
 const DECLARED = new Map<string, readonly string[]>();
@@ -34,7 +34,7 @@ for (const { name, kind, labels } of Object.values(METRICS)) {
 
 const METRIC = /\b(?:tollgate|process|nodejs)_\w+/g;
 
-/** What of a query no metric has: names, and labels of the metric that they are asked of. */
+/** Names in a query that no metric has, and labels that its metric lacks. */
 const strangersIn = (query: string): string[] => {
   const strangers: string[] = [];
   const named = query.match(METRIC) ?? [];

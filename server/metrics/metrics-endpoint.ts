@@ -5,7 +5,7 @@ import { areEqualTexts } from "../http/equal-texts";
 import type { RequestCounters } from "./request-counters";
 import { type StandingSources, writeStanding } from "./write-standing";
 
-/** So much is written in one turn of the event loop. */
+/** Characters written per turn of the event loop. */
 const STEP_CHARACTERS = 32 * 1024;
 
 /** Why a person may not read the metrics: the name of a sentence of /api. */

@@ -28,7 +28,7 @@ const attemptOf = (channelId: number, outcome: string, firstByteMs?: number): At
   durationMs: 10,
 });
 
-/** Offers what begins with "gpt". */
+/** Offers models that begin with "gpt". */
 const setUp = (limits?: SeriesLimits) => {
   const asked: string[] = [];
   const counters = new RequestCounters(({ requestedModel }) => {

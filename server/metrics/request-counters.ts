@@ -173,7 +173,7 @@ export class RequestCounters implements EndedRequests {
     this.lostQuota += record.quota;
   }
 
-  /** A request has waited for a full channel. @param isServed whether it found a place there, or at another one. */
+  /** A request has waited for a full channel. @param isServed whether it found a slot there, or at another one. */
   waited(waitMs: number, isServed: boolean): void {
     (isServed ? this.served : this.unserved).observe(waitMs / 1000);
   }
@@ -238,7 +238,7 @@ export class RequestCounters implements EndedRequests {
     return channel;
   }
 
-  /** Writes everything, in pieces between which others may have their turn. */
+  /** Writes everything, in pieces between which other work may run. */
   *write(): Generator<string> {
     const models = new Set([...this.models.values(), this.others]);
     yield writeHead(METRICS.requests);

@@ -147,7 +147,7 @@ const writeProcess = ({ eventLoopDelayMs }: StandingSources): string => {
   ].join("");
 };
 
-/** Writes how everything stands now. */
+/** Writes the current state. */
 export function* writeStanding(sources: StandingSources): Generator<string> {
   yield writeRelay(sources);
   yield writeChannels(sources);

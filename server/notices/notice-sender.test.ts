@@ -20,7 +20,7 @@ let options: Options;
 let notices: Notices;
 let senders: NoticeSender[];
 let seconds: number;
-/** What the receiver was told: title and text. */
+/** Received notices: title and text. */
 let told: string[];
 let mails: Mail[];
 let status: number;

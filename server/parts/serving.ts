@@ -116,7 +116,7 @@ const openManagementApp = async (
   return createManagementApp(services, server, readiness, metrics);
 };
 
-/** Ends the answers under way, and the connections unless another listener takes them over. */
+/** Cuts unfinished answers, and closes the connections unless another listener takes them over. */
 const endRequests = async (
   { config, course }: Foundation,
   { relay }: Relaying,
@@ -168,7 +168,7 @@ export const openServing = async (parts: Parts, given: Server | undefined, closi
       // Refused here, beside a request that names several.
       requireHostHeader: false,
     });
-  /** Answers of the management API under way. */
+  /** Unfinished answers of the management API. */
   const calls = new Set<ServerResponse>();
   const app = await openManagementApp(parts, bodyBytes, server);
   closing.add(() => app.close());

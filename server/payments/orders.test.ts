@@ -34,7 +34,7 @@ import type { OrderTools } from "./order-steps";
 import { Orders } from "./orders";
 
 const NAMES = ["stripe", "epay", "alipay", "wechat-pay"] as const;
-/** What 2 USD cost, and give. */
+/** The price of 2 USD, and their quota. */
 const AMOUNT = 1460;
 const QUOTA = 1_000_000;
 /** How many callbacks are sent of each of 20 orders. */
@@ -76,7 +76,7 @@ let orders: Orders;
 let told: Notice[];
 /** Unix milliseconds that are added to now. */
 let later: number;
-/** What of each balance is a plan's. */
+/** The plan's part of each balance. */
 let ofPlans: number;
 
 const UNIT = { quotaPerUnit: 500_000, isCurrency: true };
@@ -733,7 +733,7 @@ describe("an order of a plan", () => {
     for (let again = 0; again < 3; again += 1)
       await call("stripe", begun, { event: "disputed", refund: { amount: 730, reference: "dp_plan" } });
     expect(await has()).toMatchObject([{ state: "ended" }]);
-    // Half of its price was claimed; the rest of what was unspent is the buyer's.
+    // Half of its price was disputed; the buyer keeps the rest of the unspent part.
     expect(await balance()).toBe(QUOTA / 2);
     for (let again = 0; again < 3; again += 1)
       await call("stripe", begun, { event: "dispute-lost", refund: { amount: 730, reference: "dp_plan" } });
@@ -946,7 +946,7 @@ describe("a refund that fails after it was made", () => {
     const sum = { event: "refunded", refund: { amount: AMOUNT, reference: "" } } as const;
     for (let again = 0; again < 3; again += 1) expect((await call("stripe", order, sum)).status).toBe(200);
     expect(await balance()).toBe(QUOTA);
-    // While nobody can say what is so, it is to come again.
+    // While the truth is unknown, the callback must be repeated.
     fakeOf("stripe").behave("silent");
     expect((await call("stripe", order, sum)).status).toBe(400);
     fakeOf("stripe").behave("well");

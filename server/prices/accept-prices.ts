@@ -33,7 +33,7 @@ const entriesWith = (known: readonly ModelPriceEntry[], entry: ModelPriceEntry, 
   return later.length === 0 ? entry : [entry, ...later];
 };
 
-/** After so many prices others get a turn. */
+/** Number of prices between two yields to other work. */
 const PRICES_A_TURN = 50;
 
 export interface Acceptance {

@@ -27,8 +27,8 @@ const tierFor = ({ tiers }: Price, tokens: number): Tier =>
   tiers.findLast(({ aboveTokens }) => tokens > aboveTokens) ?? tiers[0];
 
 /**
- * The part of a selling price that is profit, of the class of tokens and the length of prompts of which least is.
- * @returns undefined where the two are not of one kind, or one is not known.
+ * The profit as a part of the selling price, for the class of tokens and the length of prompts with the least.
+ * @returns undefined where the prices are of different kinds, or one is unknown.
  */
 export const priceMargin = (sells: Price, buys: Price): number | undefined => {
   const isCalls = sells.perCall !== undefined;

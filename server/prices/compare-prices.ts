@@ -18,7 +18,7 @@ export interface Comparison {
   giveWay(): Promise<void>;
 }
 
-/** After so many rows others get a turn. */
+/** Number of rows between two yields to other work. */
 const ROWS_A_TURN = 50;
 
 const isByToken = (price: ModelPriceEntry | undefined): price is TokenPrices =>
@@ -75,9 +75,7 @@ const rowOf = (
   return row.state === "same" ? row : { ...row, price };
 };
 
-/**
- * Compares a document's prices with the current ones, sorted by name. A priced model missing in the document is "gone".
- */
+/** Compares a document's prices with the current ones, by name. A priced model missing in it is "gone". */
 export const comparePrices = async (comparison: Comparison): Promise<PriceRow[]> => {
   const { book, document, offered, isOnlyOffered, giveWay } = comparison;
   const own = new Set(book.modelPrices?.keys());

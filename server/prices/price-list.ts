@@ -32,7 +32,7 @@ export interface PriceListSources {
   modelsOf(group: string): readonly string[];
   candidates(group: string, model: string): readonly UpstreamTarget[];
   nowMs: number;
-  /** Lets others have their turn. */
+  /** Yields to other waiting work. */
   giveWay(): Promise<void>;
 }
 

@@ -52,7 +52,7 @@ const zoneMinutes = (zone: string): number => {
   return match[1] === "-" ? 0 - minutes : minutes;
 };
 
-/** Milliseconds since the epoch, as a clock of so many minutes from UTC shows them. */
+/** Milliseconds since the epoch, shown at an offset in minutes from UTC. */
 const clockMs = (ms: number, offsetMinutes: number): number => ms + offsetMinutes * MINUTE_MS;
 
 /**

@@ -20,7 +20,7 @@ import { readAmount, readBilledModel, readDay, type SignedAmount } from "./read-
 
 /** Rows of a comparison that are kept: a year of some dozen models. */
 const MAX_ROWS = 20_000;
-/** Rows that are added up in one turn: some milliseconds. */
+/** Rows summed between two yields: some milliseconds. */
 const TURN_ROWS = 500;
 const DAY_SECONDS = 86_400;
 const PLACES = 12;

@@ -28,7 +28,7 @@ interface Author {
   username: string;
 }
 
-/** A draft may be scheduled for so long ahead: ten years. */
+/** Maximum time a draft may be scheduled ahead: ten years. */
 const LONGEST_AHEAD = 10 * 366 * 86_400;
 const MAX_DRAFTS = 200;
 
@@ -191,7 +191,7 @@ export class PriceDrafts {
     await stored(
       options.changePrices(
         (textOf) => {
-          // Once more, as they are when no other change is under way.
+          // Checked again, while no other change is running.
           const [conflict] = conflictsOf(read, readChanges(base), textOf);
           if (conflict)
             throw new Failure("price-draft-conflict", { option: conflict.option, name: conflict.name });

@@ -18,7 +18,7 @@ const FOUND = {
   isOverflowing: false,
 };
 
-/** A thread that says what it found without looking. */
+/** A thread with a fixed result. */
 const WORKER = new URL(
   `data:text/javascript,${encodeURIComponent(`
     import { parentPort } from "node:worker_threads";

@@ -86,7 +86,7 @@ export class Rehearsals {
 
   constructor(private readonly tools: RehearsalTools) {}
 
-  /** Begins one. @throws Failure while another one runs, and for a time that cannot be meant. */
+  /** Starts a rehearsal. @throws Failure while another one runs, and for an invalid range. */
   async start(id: number, { from, to, as_of }: StartRehearsal): Promise<Rehearsal> {
     const { read, write, options, now } = this.tools;
     if (from < 0 || to <= from || to - from > LONGEST_SECONDS) throw new Failure("rehearsal-time-invalid");

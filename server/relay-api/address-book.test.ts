@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { ADDRESSES, isMeantForClientApi, plainTarget } from "./address-book";
 import { isOfClientApi } from "./client-terms";
 
-/** Every declared address with names filled in, and what it asks for. */
+/** Every declared address with names filled in, and its endpoint. */
 const DECLARED = CLIENT_APIS.flatMap(({ endpoints }) =>
   endpoints.flatMap(({ method, path }) => {
     const call = { POST: "m:generateContent", any: "m:predict", GET: "x", DELETE: "x" }[method];

@@ -8,7 +8,7 @@ export interface Address {
   readonly path: string;
   /** undefined where nothing is served. */
   readonly found: Found | undefined;
-  /** Method and path of the address that was probably meant, where nothing is served. */
+  /** Method and path that were probably meant, for an unknown address. */
   readonly meant?: string;
 }
 

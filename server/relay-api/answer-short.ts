@@ -18,7 +18,7 @@ export interface ShortSettings extends AdmissionSettings {
   directory: GatewayDirectory;
   /** The figures that `/dashboard/billing` answers of a key; undefined when it is gone. */
   readBilling(key: ApiKey, kind: "subscription" | "usage"): Promise<unknown>;
-  /** Counts a call against the limit of the management API. @returns 0, or how many milliseconds it has to wait. */
+  /** Counts a call against the limit of the management API. @returns the required wait in milliseconds, or 0. */
   takeCall(request: IncomingMessage): number;
   /** Receives failures that clients see without details. */
   reportError(error: Error): void;

@@ -9,7 +9,7 @@ export interface BodyShare extends RequestMemory {
 /** One user may take up this part of the memory for bodies. */
 const PART_OF_USER = 4;
 
-/** A user below this part keeps cached counts, however much others hold: dropping them would cost more. */
+/** A user with at most this part keeps text for counting, however much others hold: dropping it costs more. */
 const PART_LEFT_ALONE = 256;
 
 const REFUSED: Refusal = { code: "bodies-full" };

@@ -64,7 +64,7 @@ const stage = (changed: Record<string, boolean> = {}, more: Partial<BodyLogSetti
 
 const textOf = (bytes: Uint8Array | undefined): string => Buffer.from(bytes ?? []).toString();
 
-/** What was asked of the thread is done in a later turn. */
+/** Requests to the thread are handled in a later turn. */
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 describe("the log of bodies", () => {

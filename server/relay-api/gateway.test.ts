@@ -8,8 +8,8 @@ import { createGateway, type GatewaySettings } from "./gateway";
 import { RefusalLimits } from "./refusal-limits";
 
 /*
- * Admission is one step: whatever an address asks for, a key that may not be used is refused for the same reason, before a
- * byte of the body is read and before anything is told.
+ * Admission is one step: at any address, an invalid key is refused for the same reason, before a byte of the body is
+ * read and before any other answer.
  */
 
 const account = { id: 1, quota: 10, held: 0, isUnlimited: false };
@@ -26,7 +26,7 @@ const KEYS: Readonly<Record<string, ApiKey>> = {
   both: { ...base, status: 2, networks: { has: () => false } },
 };
 
-/** What is presented, and the refusal. */
+/** The presented key, and the refusal. */
 const REFUSED: readonly [presented: string, status: number, code: string][] = [
   ["", 401, "invalid_api_key"],
   ["sk-unknown", 401, "invalid_api_key"],
@@ -108,7 +108,7 @@ const setUp = (more: Partial<GatewaySettings> = {}) => {
     serve(request, response);
     return { answer, ended };
   };
-  /** For what is answered before a body is read. */
+  /** For requests answered before a body is read. */
   const ask = (method: string, url: string, presented: string) => begin(method, url, presented).answer;
   const send = (url: string, body: string) => begin("POST", url, "sk-pinned", body).ended;
   return { ask, send, read, told };

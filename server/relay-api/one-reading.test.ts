@@ -13,9 +13,9 @@ import { refusalOf } from "./refusal-of";
 import { createRouter } from "./router";
 
 /*
- * M3: what is checked and charged is what the upstream reads. Random bodies are read by the gateway and sent on; what it
- * accepts is read again from the bytes that are sent, as parsers of several kinds would read it, and all must say the
- * same of every field that a check or a price hangs on.
+ * M3: the gateway checks and charges the same values that the upstream reads. Random bodies are read by the gateway and
+ * sent on; an accepted body is read again from the sent bytes, as parsers of several kinds would read it, and all must
+ * agree on every field that affects a check or a price.
  */
 
 /** Every failure names it; SEED=<number> repeats a run. */
@@ -91,7 +91,7 @@ const last =
   (pairs, name) =>
     pairs.findLast(([other]) => fold(other) === fold(name))?.[1];
 const exact = (name: string): string => name;
-/** What protobuf's JSON takes for one. */
+/** Names that protobuf's JSON treats as one. */
 const camelFold = (name: string): string =>
   name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
@@ -182,7 +182,7 @@ const bytesOf = (body: unknown): Buffer =>
       ? Buffer.concat(body as Uint8Array[])
       : Buffer.from(body as Uint8Array);
 
-/** Runs what may be refused; anything but a refusal is a fault of the gateway. */
+/** Runs a step that may be refused; any other error is a fault of the gateway. */
 const accepted = <T>(read: () => T, where: string): T | undefined => {
   try {
     return read();
@@ -491,7 +491,7 @@ describe("M3: one reading of forms", () => {
       if (!sent) continue;
       acceptedCount += 1;
       expect(sent.read.model, where).toBe("cheap");
-      // What stands in a file's name is no name of a field; readers of lines do not know that.
+      // A field name inside a file's name is not a field; line-based parsers do not know that.
       if (text.includes('filename="x; name')) continue;
       const parts = readParts(sent.bytes);
       for (const name of ["model", "n", "size", "prompt"]) {

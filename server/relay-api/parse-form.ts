@@ -33,8 +33,8 @@ const PARAMETER = /[ \t]*;[ \t]*([^\s=;"]+)=(?:"([^"]*)"(?<!\\")|([^\s;"]*))/y;
 
 /**
  * The parameters of a Content-Type or a Content-Disposition, by their names in lower case.
- * @param from where they begin.
- * @throws RequestInvalid when they cannot be read, or a name stands twice.
+ * @param from the index of the first one.
+ * @throws RequestInvalid when they are malformed, or a name occurs twice.
  */
 const readParameters = (header: string, from: number): Map<string, string> => {
   const found = new Map<string, string>();
@@ -177,7 +177,7 @@ function* eachPart(body: Buffer, boundary: string, first: number): Generator<Par
 /** Fields of one value that are read here; in a list, or as a file, some readers would find them and some not. */
 const SCALARS = new Set(["model", "n", "size", "quality", "stream", "response_format", "prompt", "language"]);
 
-/** Lists, and pictures of which there may be several. */
+/** Lists, and pictures, of which several are allowed. */
 const mayRepeat = (name: string, filename: string | undefined): boolean =>
   name.endsWith("[]") || (filename !== undefined && name === "image");
 

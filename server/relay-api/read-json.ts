@@ -47,9 +47,9 @@ const requireUtf8 = (rawBody: Buffer): void => {
 };
 
 /**
- * Parses a request's body, after a look at its bytes: one that would cost more than its size lets expect, or that two
- * readers could read differently, is refused first.
- * @throws BodyRefused for those. @throws SyntaxError when it is no JSON.
+ * Parses a request's body, after a scan of its bytes: a body whose cost would exceed what its size suggests, or that
+ * two parsers could read differently, is refused first.
+ * @throws BodyRefused for those. @throws SyntaxError for invalid JSON.
  */
 export const readJson = (rawBody: Buffer, rules: NameRules): unknown => {
   requireUtf8(rawBody);

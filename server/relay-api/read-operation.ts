@@ -7,7 +7,7 @@ import type { FormShape } from "@tollgate/relay/pipeline/build-operation-call";
 import { parseForm, parseFormInSteps } from "./parse-form";
 import { readJson, readJsonInSteps } from "./read-json";
 
-/** The operation that an address asks for, and the model where it stands in the address. */
+/** The operation at an address, and the model if the address contains it. */
 type OperationAddress = Pick<AskedOperation, "operation" | "model">;
 
 /** A request as the engine takes it. */

@@ -17,7 +17,7 @@ export interface RefusalLimitTools {
   perMinute(): number;
   /** Milliseconds since the epoch. */
   now(): number;
-  /** The caller's address, or network where one subscriber has it whole. */
+  /** The caller's address, or the network that one subscriber owns. */
   subscriberOf(request: IncomingMessage): string;
 }
 

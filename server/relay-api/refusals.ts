@@ -26,7 +26,7 @@ const WIRE: Readonly<
   "requests-limited": [429, "rate_limit_exceeded"],
   "tokens-limited": [429, "rate_limit_exceeded"],
   "concurrency-limited": [429, "concurrency_limit_exceeded"],
-  // To try again is in vain: a whole minute has fewer tokens than it.
+  // A retry is useless: the prompt has more tokens than a whole minute allows.
   "prompt-over-limit": [413, "request_too_large"],
   "daily-budget-exhausted": [429, "daily_budget_exhausted"],
   "monthly-budget-exhausted": [429, "monthly_budget_exhausted"],
@@ -37,7 +37,7 @@ const WIRE: Readonly<
   // An unknown name stays unknown: 404, because SDKs try a 503 again for a minute.
   "model-unknown": [404, "model_not_found"],
   "operation-unavailable": [400, "operation_not_supported"],
-  // To try again is in vain: the channels' minutes have fewer tokens than it.
+  // A retry is useless: the prompt has more tokens than the channels' minutes allow.
   "prompt-beyond-limits": [413, "request_too_large"],
   "model-price-missing": [403, "model_price_missing"],
   "output-price-missing": [403, "model_price_missing"],

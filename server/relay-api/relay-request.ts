@@ -80,9 +80,7 @@ const nameFirstModel = (body: unknown): void => {
   if (typeof first === "string") body.model = first;
 };
 
-/**
- * Gives a chat without a model the one of its address. @returns the bytes of the body that then results.
- */
+/** Sets a chat's missing model to the one in its address. @returns the resulting bytes of the body. */
 const nameModel = (rawBody: Buffer, body: unknown, model: string): Buffer => {
   if (!isRecord(body) || body.models !== undefined) return rawBody;
   if (body.model === undefined) {
@@ -91,7 +89,7 @@ const nameModel = (rawBody: Buffer, body: unknown, model: string): Buffer => {
     const field = Buffer.from(`"model":${JSON.stringify(model)},`);
     return Buffer.concat([rawBody.subarray(0, start), field, rawBody.subarray(start)]);
   }
-  // To write a large body again would take too long for one turn of the event loop.
+  // Encoding a large body again would block the event loop for too long.
   if ((body.model !== null && body.model !== "") || rawBody.length > LARGE_BODY_BYTES) return rawBody;
   body.model = model;
   return Buffer.from(JSON.stringify(body));

@@ -5,7 +5,7 @@ import { explainRedisFault } from "./explain-redis-fault";
 
 const coded = (code: string, message: string): Error => Object.assign(new Error(message), { code });
 
-/** What every command says of a connection that is not there. */
+/** The error of every command on a lost connection. */
 const GONE = new Error("Stream isn't writeable and enableOfflineQueue options is false");
 
 describe("what is said of a Redis server that does not count", () => {

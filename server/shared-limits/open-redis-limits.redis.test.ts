@@ -70,7 +70,7 @@ const ask = (limiter: Limiter, key: ApiKey, promptTokens = 1) =>
 const isPass = (answer: LimitPass | Refusal | undefined): boolean =>
   answer !== undefined && "leave" in answer;
 
-/** Begins where enough of a minute is left for what follows. */
+/** Waits until enough of a minute is left for the next steps. */
 const roomInMinute = async (ms: number): Promise<void> => {
   const left = 60_000 - (Date.now() % 60_000);
   if (left < ms) await new Promise((resolve) => setTimeout(resolve, left + 10));
@@ -104,7 +104,7 @@ describe("limits of several nodes on one Redis", () => {
     await nodes[0]!.close();
     if (!pass || !("leave" in pass)) throw new Error("not let in");
     pass.leave();
-    // What answers now, answers alone.
+    // A synchronous answer is counted alone.
     await expect.poll(() => ask(nodes[0]!.limiter, keyOf({ rpm: 9 })) instanceof Promise, LOST).toBe(false);
     expect(onLost).not.toHaveBeenCalled();
   });
@@ -131,7 +131,7 @@ describe("limits of several nodes on one Redis", () => {
     const again = await startRedis(server.path);
     onTestFinished(again.stop);
     await expect.poll(() => onBack.mock.calls.length, LOST).toBe(2);
-    // What was let in meanwhile is under way for all.
+    // Requests admitted meanwhile count as running for all.
     expect(await ask(nodes[0]!.limiter, key)).toMatchObject({ code: "concurrency-limited" });
     for (const pass of passes) if (pass && "leave" in pass) pass.leave();
     await expect.poll(async () => isPass(await ask(nodes[1]!.limiter, key)), LOST).toBe(true);

@@ -38,7 +38,7 @@ const connect = async (address = inject("redisAddress")): Promise<Redis> => {
 
 let prefixes = 0;
 
-/** What tests do to a node, and hear from it. */
+/** A test's access to a node. */
 interface Watched {
   /** Whether it reaches the server. */
   way: { isOpen: boolean };
@@ -157,7 +157,7 @@ describe("rates that several nodes count together", () => {
       } else if (draw < 0.85) {
         running.splice(below(running.length), 1)[0]?.();
       } else await setClock(clock.nowMs + below(3 * MINUTE) - MINUTE);
-      // What is renewed in time is not forgotten.
+      // A request renewed in time is not dropped.
       await settle();
     }
   });
@@ -213,7 +213,7 @@ describe("rates that several nodes count together", () => {
     await settle();
     const keys = (await admin.keys(`${prefix}:*`)).filter((key) => key !== clockKey).sort();
     const names = ["group:vip", "key:2", "user:7"].flatMap((name) => [`${name}:minute`, `${name}:under-way`]);
-    // The last one is that of nobody, by which a node finds out whether the server takes changes.
+    // The last one belongs to no key: with it a node checks whether the server accepts changes.
     expect(keys).toEqual([...names, "key:0:under-way"].map((name) => `${prefix}:{limits}:${name}`).sort());
     for (const key of keys) {
       const lastsMs = await admin.pttl(key);

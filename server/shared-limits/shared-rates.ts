@@ -38,7 +38,7 @@ const enterReply = z.tuple([z.int(), z.int(), z.int(), z.int()], z.int());
 const lookReply = z.array(z.int());
 
 export interface SharedRatesSettings {
-  /** The name of this node: no other has it, not even this one after a restart. */
+  /** The name of this node: unique, and new after each restart. */
   node: string;
   /** Prefix of all keys' names. */
   prefix: string;
@@ -51,7 +51,7 @@ export interface SharedRatesSettings {
   onBack: () => void;
 }
 
-/** A request that was let in and has not ended. */
+/** An admitted request that has not ended. */
 interface UnderWay {
   readonly subjects: readonly RateSubject[];
 }

@@ -26,8 +26,8 @@ const NAMES = ["ann", "bob", "cas", "dee", "eve", "fay"];
 const CODES = 12;
 
 /**
- * What fails at random, as where the disk is full. A mark that cannot be stored stays in memory (accounts/api-keys.ts), so that
- * storage says something else for good reason.
+ * Changes that fail at random, as with a full disk. A mark that cannot be stored stays in memory
+ * (accounts/api-keys.ts), so that storage differs for good reason.
  */
 const CHANGED = new Set(["users", "tokens", "sessions", "redemptions"]);
 
@@ -221,7 +221,7 @@ class World {
     }
   }
 
-  /** Whoever signs out is signed out, also where that cannot be stored: storage says something else for good reason. */
+  /** A sign-out takes effect even where it cannot be stored: storage differs for good reason. */
   private forgetCookie(cookie: string | undefined, error: Error): never {
     this.cookies = this.cookies.filter((each) => each !== cookie);
     throw error;
@@ -253,12 +253,12 @@ class World {
       for (let turns = this.upTo(3); turns > 0; turns -= 1) await turn();
     }
     await Promise.all(this.pending);
-    // What was marked is stored without any person waiting for it.
+    // Marks are stored without a waiting caller.
     await this.storage.write.options.put("x", "y", false);
     while (this.isWriting) await turn();
   }
 
-  /** What everybody who asks is told. */
+  /** The answers to all readers. */
   private async tellsOf({ users, keys, sessions }: Accounts): Promise<object> {
     const told = [];
     for (let id = 1; id <= 60; id += 1) {
@@ -284,7 +284,7 @@ class World {
     };
   }
 
-  /** What is in memory, and what would be after a restart. */
+  /** The state in memory, and the one after a restart. */
   async compare(): Promise<[memory: object, stored: object]> {
     this.isBroken = false;
     return [await this.tellsOf(this.accounts), await this.tellsOf(await this.load())];

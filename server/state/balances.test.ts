@@ -109,7 +109,7 @@ interface Open {
 
 const UNIT = { quotaPerUnit: 500_000, isCurrency: false };
 
-/** What a person buys; every second one stops at its end. */
+/** A purchased plan; every second one stops at its end. */
 const subscriptionOf = (userId: number, number: number): NewSubscription => {
   const terms: PlanTerms = {
     title: "Basic",
@@ -219,7 +219,7 @@ const runWorld = async (seed: number, isCrashed: boolean): Promise<void> => {
         takenFromKey,
         keyShortfall,
       });
-      // What a client was given of its answer is charged also when storing fails at first.
+      // Output delivered to a client is charged also when storing fails at first.
       const isDelivered = random() < 0.5;
       if (isDelivered && !isCrashed) delivered.push(requestId);
       pending.push(
@@ -369,7 +369,7 @@ const runWorld = async (seed: number, isCrashed: boolean): Promise<void> => {
         expect(token?.remainQuota).toBe(key.account.quota);
       }
     }
-    // Whatever is in memory only is gone: what is stored must be right by itself.
+    // State that is only in memory is lost: the stored state must be right by itself.
     await cutOff();
     expect((await examine(path)).faults).toEqual([]);
     // The next start.

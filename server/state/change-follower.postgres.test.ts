@@ -15,12 +15,12 @@ import { Options } from "./options";
 import { createPricing } from "./pricing";
 
 const NOW = 1000;
-/** What is changed on one node holds on the others within so long. */
+/** Maximum delay until a change on one node holds on the others. */
 const BOUND_MS = 1000;
 /** Of a promise in seconds a busy machine may break one by itself, hardly three in a row. */
 const TIMED = { retry: 2 };
 
-/** What one process keeps in memory, over a database that it shares. */
+/** One process's memory, over a shared database. */
 interface Node {
   stores: PostgresStores;
   accounts: Accounts;
@@ -201,7 +201,7 @@ describe("what is changed on one node", () => {
     );
     const took = {
       ban: await timed(
-        // Of a connection that was cut while nobody used it, the next call learns it.
+        // The next call notices a connection that was cut while idle.
         () => vi.waitFor(() => one.accounts.users.change(user.id, { status: 2 }), { timeout: 30_000 }),
         () => other.accounts.users.find(user.id)?.status === 2,
       ),

@@ -81,13 +81,13 @@ const CHANGED: Record<string, (parameters: readonly unknown[], result: unknown) 
   "options.put": ([key]) => [{ of: "option", id: key as string, what: "changed" }],
 };
 
-/** What stays in memory where it cannot be stored, so that storage says something else for good reason. */
+/** Changes that stay in memory if they cannot be stored, so that storage differs for good reason. */
 const STAYING = new Set(["tokens.markStatus", "sessions.remove", "channels.change"]);
 
 /** Calls that answer nothing where the key is gone. */
 const CHANGING_KEYS = new Set(["tokens.change", "tokens.rotate", "tokens.endFormer"]);
 
-/** What all nodes share: the store, and what was changed in it, in the order of the changes. */
+/** Shared by all nodes: the store, and its changes in order. */
 class Shared {
   readonly random: () => number;
   readonly changes: Change[] = [];
@@ -238,7 +238,7 @@ class Node {
     this.follower = createChangeFollower(read, { accounts, channels, options }, quiet);
   }
 
-  /** Takes over some of what was changed; where that fails, the same again. */
+  /** Applies some changes; after a failure, the same again. */
   async follow(): Promise<void> {
     const { changes } = this.shared;
     if (this.shared.random() < 0.05) {
@@ -428,7 +428,7 @@ const play = async (seed: number): Promise<number> => {
       const action = (shared.pick(nodes) as Node).act().catch(failed);
       underWay.add(action);
       action.finally(() => underWay.delete(action));
-      // Few at once: what is read to be taken over waits behind all of them.
+      // Few at once: the queries to apply changes wait behind all of them.
       do await shared.turns(4);
       while (underWay.size > MAX_UNDER_WAY);
     }

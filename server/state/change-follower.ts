@@ -12,7 +12,7 @@ import type { Options } from "./options";
 
 /** Records read and applied at once, few enough not to delay requests. */
 const AT_ONCE = 200;
-/** A channel may have many keys, each of which is a target, and many routes. */
+/** A channel may have many keys, each with its own target and routes. */
 const CHANNELS_AT_ONCE = 25;
 
 /** In-memory copies of stored records. */

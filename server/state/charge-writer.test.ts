@@ -137,7 +137,7 @@ describe("ChargeWriter", () => {
       await nextTurn();
       commits[0]!.reject(new Error("disk full"));
       expect(told).toEqual(["disk full", "disk full"]);
-      // Only what nobody was given is taken back.
+      // Only undelivered output is reversed.
       expect(key.user.account.quota).toBe(4900);
       vi.advanceTimersByTime(1000);
       commits[1]!.reject(new Error("disk full"));
@@ -164,7 +164,7 @@ describe("ChargeWriter", () => {
       expect(writer.backlog).toMatchObject({ waiting: 2, late: 0 });
       await nextTurn();
       commits[0]!.reject(new Error("disk full"));
-      // What was not delivered is told as the failed request that it then is.
+      // An undelivered charge is reported as a failed request.
       expect(ended).toEqual([]);
       expect(writer.backlog).toMatchObject({ waiting: 0, late: 1 });
       writer.noteFailure({ ...record(0), end: "failed" });

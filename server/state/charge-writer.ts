@@ -209,7 +209,7 @@ export class ChargeWriter implements ChargeStore {
     this.isWriting = false;
     this.writing = [];
     this.schedule();
-    // Failures that came while this was being written had their turn refused.
+    // Failures that came during this write were not written with it.
     if (!error && this.failures.size > 0 && this.waiting.length === 0) this.flush();
     for (const { done } of batch) this.tell(done, error);
     const isDone = this.waiting.length === 0 && !this.isWriting && (error || !this.hasSomething);

@@ -1,6 +1,6 @@
 import type { FeedState } from "@tollgate/storage/accounts/node-ports";
 
-/** A feed that was not up to date for longer hears of nothing. */
+/** A feed behind for longer has lost contact. */
 const SILENT_FEED_MS = 3000;
 
 /**

@@ -43,7 +43,7 @@ describe("the groups that keys may choose", () => {
     });
     expect(usable("default")).toEqual(["default", "free", "premium"]);
     expect(usable("vip")).toEqual(["vip", "premium", "gold", "silver"]);
-    // What one group may not, another may.
+    // A group that is closed to one group may be open to another.
     expect(usable("vip", "default")).toEqual(["vip", "default", "premium", "gold", "silver", "free"]);
     expect(access.usableBy(["vip"]).get("gold")).toBe("Best");
   });

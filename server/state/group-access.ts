@@ -21,7 +21,7 @@ export interface GroupAccess {
   usableBy(groups: readonly string[]): DescribedGroups;
   /** The groups that AUTO_GROUP stands for, for a user of these groups whose key has no list of its own. */
   autoOf(groups: readonly string[]): readonly string[];
-  /** The groups by which a key's requests go, in order; none where it may not use the one that it has any more. */
+  /** The groups of a key's requests, in order; none where it may no longer use its own. */
   groupsOf(key: GroupedKey): readonly string[];
 }
 

@@ -19,7 +19,7 @@ const QUOTA_PER_USD = 500_000;
 const MILLION = 1_000_000;
 
 describe("the charge of a model of today, by default (M6)", () => {
-  // USD for a million tokens each of: input, what is read from a cache, output. From the vendors' lists.
+  // USD per million tokens: input, cache reads, output. From the vendors' lists.
   it.each([
     ["gpt-6.1-sol", 2, 0.1, 10],
     ["gpt-6-luna", 0.1, 0.01, 0.5],
@@ -98,7 +98,7 @@ const CLASSES = [
 
 const quotaOfMillion = (usd: number): number => usd * QUOTA_PER_USD;
 
-/** What a class costs by the list: cached tokens and sound that it does not name cost what other tokens cost. */
+/** The list price of a class: unnamed cached and audio tokens cost the same as other tokens. */
 const listed = (prices: TokenPrices, name: (typeof CLASSES)[number]): number =>
   prices[name] ??
   (name === "output" ? Number.NaN : name === "audioOutput" ? (prices.output ?? Number.NaN) : prices.input);

@@ -133,7 +133,7 @@ describe("a model that failed before another one was asked in its place", () => 
     expect(
       failedIn(["network", "network", "overloaded"], { replaced: [M], refusal: "upstream-failed" }),
     ).toEqual(["up-a", "error", [{ modelName: "up-m", channelId: 2 }]]);
-    // The last one was refused for what was asked.
+    // The last one was refused because of the request.
     expect(
       failedIn(["network", "network", "caller"], { replaced: [M], refusal: "upstream-refused" }),
     ).toEqual(["up-a", "refused", [{ modelName: "up-m", channelId: 2 }]]);

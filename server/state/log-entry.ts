@@ -11,7 +11,7 @@ import { encodeReceiptDetail } from "@tollgate/storage/log/receipt-detail";
 import { encodePhrases } from "@tollgate/storage/outbox/log-content";
 import type { ModelFault } from "@tollgate/storage/outbox/log-entry";
 
-/* Written field by field: this runs for every request, and spreading so many fields would cost more than storing them. */
+/* Written field by field: this runs for every request, and a spread would cost more than storing it. */
 
 /** Clients may request models of any name; a receipt keeps only this length. */
 const MAX_MODEL_LENGTH = 200;

@@ -36,9 +36,9 @@ import { ChargeWriter } from "./charge-writer";
 import type { Options } from "./options";
 
 /*
- * The whole engine over the real balances and a real file, driven by random calls that the owner of a key, the user, an administrator,
- * providers of payments and a lying upstream can make, against a model of what must be charged; now and then the process dies and starts
- * again. Each history is drawn from a seed, which stands in the title.
+ * The whole engine over the real balances and a real file, driven by random calls that the owner of a key, the user, an
+ * administrator, providers of payments and a lying upstream can make, against a model of the required charges; now and
+ * then the process dies and starts again. Each history is drawn from a seed, which is in the title.
  */
 
 const STEPS = 300;
@@ -71,7 +71,7 @@ interface Sent {
 
 interface Asked {
   response: RecordingResponse;
-  /** What the upstream told in the answer that came whole. */
+  /** The usage reported in a complete answer. */
   told: Usage | undefined;
   /** The tier that reaches the upstream. */
   tier: string | undefined;
@@ -105,13 +105,13 @@ const queued = (
   });
 };
 
-/** What is stored of a balance. */
+/** A stored balance. */
 interface Stored extends Record<string, unknown> {
   quota: number;
   used: number;
 }
 
-/** What a tier costs by what was asked for and what the upstream told of it. */
+/** The factor of a tier, from the requested one and the one that the upstream reported. */
 const factorOf = (asked: string | undefined, served: string | undefined): number => {
   if (asked === "flex") return served === "flex" ? 0.5 : 1;
   return asked === "priority" && served !== "default" ? 2 : 1;
@@ -139,7 +139,7 @@ const tokensOf = (record: ChargeRecord): number => {
   );
 };
 
-/** What a process has in memory, until it dies. */
+/** The memory of a process, until it dies. */
 interface Life {
   relay: Relay;
   user: User;
@@ -154,9 +154,9 @@ class World {
   private readonly actions: MoneyActions;
   private readonly asked = new Map<string, Asked>();
   private sent: Sent[] = [];
-  /** What waits for the storage's thread, in its order. */
+  /** Steps waiting for the storage's thread, in order. */
   private waiting: (() => Promise<void>)[] = [];
-  /** What charges that are stored cost. */
+  /** The sum of stored charges. */
   private used = 0;
   private nowMs = 1_700_000_000_000;
   private drainMs = 0;
@@ -164,7 +164,7 @@ class World {
   private lives = 0;
   private isStorageWell = false;
   readonly faults: string[] = [];
-  /** How often a history came to what it is there for. */
+  /** Number of times that a history reached its purposes. */
   readonly met = {
     charges: 0,
     shortfalls: 0,
@@ -214,14 +214,14 @@ class World {
     });
   }
 
-  /** A process begins with what is stored. */
+  /** A process starts with the stored state. */
   private async start(): Promise<void> {
     const { stored } = this;
     this.lives += 1;
     const life = this.lives;
     const run = <T>(step: () => Promise<T>): Promise<T> =>
       new Promise((resolve, reject) => {
-        // Who is dead asks nobody any more.
+        // A dead node makes no more calls.
         if (life !== this.lives) return;
         this.waiting.push(async () => {
           if (this.fails()) reject(DISK_FULL);
@@ -292,7 +292,7 @@ class World {
     return this.process.node;
   }
 
-  /** The process is killed: what it knew and did not store is gone, and so are its clients. */
+  /** The process is killed: its unstored state is lost, and so are its clients. */
   private async restart(): Promise<void> {
     this.met.restarts += 1;
     this.waiting = [];
@@ -410,10 +410,10 @@ class World {
     };
   }
 
-  /** Whose request the engine is at, so that what it sends can be told apart. */
+  /** The request handled by the engine, so that its output can be attributed. */
   private sending = "";
 
-  // --- the model: what a settlement must be ---
+  // --- the model: the required settlement ---
 
   private commit(record: ChargeRecord, done: (error: Error | undefined) => void): void {
     const { key, quota, shortfall, takenFromKey, keyShortfall, requestId } = record;
@@ -446,7 +446,7 @@ class World {
     this.process.charges.commit(record, done);
   }
 
-  /** What came whole is charged by what the upstream told. */
+  /** A complete answer is charged by the upstream's reported usage. */
   private checkTold(record: ChargeRecord, told: Usage | undefined): void {
     if (told?.inputTokens === undefined || told.outputTokens === undefined) return;
     this.check(record.promptTokens === told.inputTokens, "the prompt is what the upstream told");
@@ -458,7 +458,7 @@ class World {
     this.check((record.usage.audioOutputTokens ?? 0) === (told.audioOutputTokens ?? 0), "sound is as told");
   }
 
-  // --- what can happen ---
+  // --- possible events ---
 
   async step(): Promise<void> {
     const action = this.random();
@@ -473,7 +473,7 @@ class World {
     else if (action < 0.95) vi.advanceTimersByTime(6000);
     else if (action < 0.957) await this.restart();
     else vi.advanceTimersByTime(this.upTo(3));
-    // What was taken out of use comes back soon, so that there is something to charge.
+    // Disabled objects are enabled again soon, so that requests can be charged.
     if (this.chance(0.15)) this.enableAll();
     if (this.chance(0.02)) this.drainMs = this.pick([0, 5000]);
     this.nowMs += this.upTo(2000);
@@ -536,7 +536,7 @@ class World {
     act();
   }
 
-  /** An upstream tells what it likes: too much, parts above the whole, or nothing. */
+  /** An upstream may report anything: too much, parts above the whole, or nothing. */
   private usage(): { wire: object | undefined; told: Usage | undefined } {
     if (this.chance(0.2)) return { wire: undefined, told: undefined };
     const inputTokens = this.pick([1, 30, 500, 20_000]);
@@ -565,7 +565,7 @@ class World {
     return { wire, told };
   }
 
-  /** An upstream may say what it likes of the tier, too. */
+  /** An upstream may report any tier, too. */
   private servedTier(): object {
     const told = this.pick([undefined, "default", "priority", "flex", "unheard-of", 7]);
     return told === undefined ? {} : { service_tier: told };
@@ -698,7 +698,7 @@ class World {
     }
   }
 
-  // --- what must hold ---
+  // --- invariants ---
 
   private checkBalances(): void {
     this.check(this.user.account.quota >= 0, "the user is not below zero");
@@ -709,7 +709,7 @@ class World {
     }
   }
 
-  /** Everybody leaves, everything that waits is stored, and all plans end. */
+  /** All nodes leave, everything that waits is stored, and all plans end. */
   async finish(): Promise<void> {
     for (const sent of this.sent) if (!sent.isOver) this.as(sent.requestId, () => this.fail(sent));
     for (const [requestId, { response, life }] of this.asked)
@@ -721,7 +721,7 @@ class World {
     await this.checkEnd();
   }
 
-  /** Stores what waits, until something is done and nothing waits any more. */
+  /** Stores all waiting steps, until the step has ended and none are left. */
   private async drain(end: Promise<void>): Promise<void> {
     let isOver = false;
     void end.then(() => {
@@ -777,7 +777,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** What is awaited between two calls. */
+/** Awaited between two calls. */
 const turns = async (): Promise<void> => {
   for (let i = 0; i < 8; i += 1) await Promise.resolve();
 };

@@ -12,7 +12,7 @@ export interface NodeFacts {
   address(): string | undefined;
   /** Whether it is stopping. */
   isLeaving(): boolean;
-  /** Requests for models: how many began since the start, and how many are under way; undefined before any may come. */
+  /** Requests for models: the number begun since the start, and of running ones; undefined before any may come. */
   requests(): { readonly begun: number; readonly active: number } | undefined;
   /** Open connections to Redis. */
   redisConnections(): number | undefined;

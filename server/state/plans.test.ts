@@ -299,7 +299,7 @@ describe("a plan that is bought", () => {
     await use(1000);
     now = at("2026-02-01T10:00");
     await plans.advanceAll();
-    // The room that there is for the next period is what was taken back of the last one.
+    // The room for the next period equals the quota taken back from the last one.
     expect(user.account.quota).toBe(MAX_QUOTA - 1000);
     now = at("2026-02-28T10:00");
     await plans.advanceAll();

@@ -6,7 +6,7 @@ import type { CountPurpose, TokenCounter } from "@tollgate/relay/ports";
 const MAX_COUNTED_CHARACTERS = 2 * 1024 * 1024;
 /** A count that is only for information is estimated after this time. */
 const PATIENCE_MS = 5000;
-/** A thread that takes so long for one text does not come back: the dearest one costs some seconds. */
+/** A thread that takes this long for one text hangs: the most expensive text takes some seconds. */
 const STUCK_MS = 120_000;
 /** Limits of one user's texts waiting for information, and of all users' characters; the rest is estimated. */
 const MAX_WAITING_OF_USER = 32;
@@ -34,7 +34,7 @@ export interface TokenCounterSettings {
 
 const estimate = (text: string): number => approximateTokens(Buffer.byteLength(text));
 
-/** Texts that wait, of each user in turn. */
+/** Waiting texts, of each user in turn. */
 class Turns {
   /** By user; the next one comes first. */
   private readonly queues = new Map<number, Job[]>();

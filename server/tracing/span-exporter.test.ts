@@ -8,7 +8,7 @@ const SETTINGS = {
   resource: { "service.name": "gateway" },
 };
 
-/** A collector that answers what the test says, and an exporter before it. */
+/** A collector with the test's answers, and an exporter in front of it. */
 const setUp = () => {
   const bodies: string[] = [];
   const reported: string[] = [];

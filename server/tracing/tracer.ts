@@ -8,7 +8,7 @@ import type { TracingSettings } from "./tracing-settings";
 
 /** A channel in a trace. */
 export interface TracedChannel {
-  /** The vendor, as `gen_ai.provider.name` has it. */
+  /** The vendor, in the values of `gen_ai.provider.name`. */
   readonly provider: string;
   /** Its address, without a path. */
   readonly origin: string;
@@ -26,7 +26,7 @@ export interface TracerTools {
   now(): number;
 }
 
-/** A request of which the trace has begun. */
+/** A request with a begun trace. */
 export interface BegunTrace extends RequestTrace {
   /** The client receives an error. */
   refused(code: GatewayErrorCode): void;

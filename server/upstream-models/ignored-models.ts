@@ -1,7 +1,7 @@
 import { splitList } from "@tollgate/contract/values/split-list";
 import { fitsWildcard } from "@tollgate/contract/values/wildcard";
 
-/** An upstream may have thousands of models, each of which is held against every pattern. */
+/** An upstream may have thousands of models, each of which is compared with every pattern. */
 const MAX_PATTERNS = 500;
 
 /** Models of an upstream that are not reported. @param patterns the option IgnoredModels. */

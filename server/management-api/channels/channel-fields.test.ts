@@ -21,7 +21,7 @@ describe("headers whose values nobody is shown", () => {
   it.each(seeds(50))("go to no other address, however their place is written (seed %i)", (seed) => {
     const random = createRandom(seed);
     const below = (bound: number): number => Math.floor(random() * bound);
-    /** The same text to whoever reads JSON. */
+    /** The same text to a JSON parser. */
     const escaped = (text: string): string =>
       `"${[...text].map((sign) => (random() < 0.6 ? sign : `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`)).join("")}"`;
     const value = ["***", " ***", "***\t", "*** "][below(4)] ?? "***";

@@ -52,7 +52,7 @@ export const checkFavour = (caller: { role: number }, beneficiary: { role: numbe
 
 /** @param list a comma list of groups. */
 export const checkGroups = (list: string): void => {
-  // Must come first: a list is only cut up when it is no longer than one can be.
+  // Must come first: a longer list than allowed is not split.
   if (isLonger(list, MAX_GROUPS * (MAX_GROUP + 1)) || /\p{C}/u.test(list)) throw new Failure("group-invalid");
   const groups = splitList(list);
   if (groups.length > MAX_GROUPS || groups.some((group) => isLonger(group, MAX_GROUP)))
@@ -63,7 +63,7 @@ const EMAIL = /^[^\s@,;<>"]+@[^\s@,;<>"]+\.[^\s@,;<>"]+$/;
 
 /** Whether it looks like an address: a name, one @, and a dotted domain. */
 export const isEmail = (text: string): boolean =>
-  // Must come first: a pattern looks at all of a text, and some texts it looks at again and again.
+  // Must come first: matching a long text may backtrack for long.
   !isLonger(text, MAX_EMAIL) && EMAIL.test(text);
 
 /** @throws Failure unless it is an address. */

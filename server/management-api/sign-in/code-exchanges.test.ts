@@ -8,7 +8,7 @@ import { createCodeExchanges } from "./code-exchanges";
 
 const OPTIONS = { text: (key: string) => `the ${key}`, serverAddress: () => "https://gate.example.com" };
 
-/** What a method's code is taken for when its exchange finds this. */
+/** The account of a method's code, for this result of its exchange. */
 const identify = (method: SignInMethod, found: ExternalAccount | ExchangeFault) => {
   const exchange: CodeExchange = { addresses: {}, identify: async () => found };
   const exchanges = { ...CODE_EXCHANGES, [method.name]: exchange };

@@ -27,7 +27,7 @@ export class HashingQueue {
     else {
       if (this.waiting.length >= this.mostWaiting)
         throw new Failure("sign-in-busy", {}, 503, RETRY_AFTER_SECONDS);
-      // The turn is handed on by the task before: `running` stays as it is.
+      // The previous task passes its slot on: `running` stays unchanged.
       await new Promise<void>((resolve) => this.waiting.push(resolve));
     }
     try {

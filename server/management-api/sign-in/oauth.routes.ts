@@ -53,10 +53,7 @@ const register = async (
   }
 };
 
-/**
- * Signing in with, and binding of, accounts elsewhere (contract section 1.2), for all methods of
- * `contract/sign-in/methods.ts`.
- */
+/** Signing in with, and binding, external accounts (contract section 1.2), for `contract/sign-in/methods.ts`. */
 export const oauthRoutes = (services: Services): Route[] => {
   const { accounts, storage, options, codeExchanges, notices, now } = services;
   const oauthState = createOauthState(services);
@@ -68,7 +65,7 @@ export const oauthRoutes = (services: Services): Route[] => {
     return code;
   };
 
-  /** Signs the owner of an account elsewhere in, and registers them first when no user has it yet. */
+  /** Signs in the owner of an external account, and registers them if no user has it yet. */
   const signIn = async (
     { request, reply }: Pick<RouteContext<"none", unknown>, "request" | "reply">,
     method: SignInMethod,

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import { Failure } from "../failure";
 import { hashPassword, verifyPassword } from "./passwords";
 
-/** Hash tasks in the thread pool: now, at most so far, and what ends them. */
+/** Hash tasks in the thread pool: now, the maximum so far, and functions that end them. */
 const pool = vi.hoisted(() => ({ now: 0, most: 0, total: 0, endings: [] as (() => void)[] }));
 const occupy = vi.hoisted(() => async <T>(value: T): Promise<T> => {
   pool.now += 1;

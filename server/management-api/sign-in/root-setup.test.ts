@@ -37,7 +37,7 @@ describe("S4: the code of a set-up link", () => {
     }
     expect(setup.judge(code, 999 + DAY_MS)).toBe("open");
     expect(setup.judge(code, 1000 + DAY_MS)).toBe("code-expired");
-    // Whoever has not the code learns nothing of its age.
+    // A person without the code learns nothing of its age.
     expect(setup.judge("x", 1000 + DAY_MS)).toBe("code-wrong");
   });
 

@@ -55,13 +55,13 @@ const checkAnnouncement = ({ title, body, groups, isPublic, startsAt, endsAt }: 
 
 /** The given fields of a body, with groups as they are stored. */
 const readSettings = ({ groups, ...rest }: AnnouncementBody): Partial<AnnouncementSettings> => {
-  // Must come first: a list is only cut up when it is no longer than one can be.
+  // Must come first: a longer list than allowed is not split.
   if (groups !== undefined) checkGroups(groups);
   const given = { ...rest, groups: groups === undefined ? undefined : splitList(groups).join(",") };
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
 };
 
-/** A text of the audit names the announcement; its body stands in the announcement alone. */
+/** The audit names the announcement without its body. */
 const toAuditEntry = ({ body, ...settings }: Partial<AnnouncementSettings>): Record<string, unknown> => ({
   ...settings,
   ...(body === undefined ? {} : { bodyLength: body.length }),

@@ -83,7 +83,7 @@ const checkCurrentPassword = async (
 export const userRoutes: Route[] = [
   implement(logIn, async ({ services, body, request, reply }) => {
     if (!services.options.isOn("PasswordLoginEnabled")) throw new Failure("password-login-off");
-    // No user is called so, and no password is so long: it is not looked at, hashed or counted.
+    // No name or password has this length: it is not looked up, hashed or counted.
     if (Math.max(body.username.length, body.password.length) > MAX_CREDENTIAL)
       throw new Failure("login-failed");
     const user = services.accounts.users.findByName(body.username);

@@ -351,7 +351,7 @@ export class MoneyActions {
       const outcome = await orders.complete(order, actor, "paid otherwise");
       if (outcome?.kind === "changed") placed.isPaid = true;
     } else if (draw < 0.45) {
-      // Also of one that is under way, or of which the provider answers later.
+      // Also of a running refund, or one that the provider answers later.
       const [refund] = (await read.orders.refunds(order.id)).filter(isRefundOpen);
       if (refund) await orders.settleRefund(order, refund.id, this.chance(0.5), actor, "its keys are gone");
     } else {

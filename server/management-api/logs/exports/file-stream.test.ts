@@ -5,7 +5,7 @@ import { fileStream, pagesDown, ROWS_A_PAGE } from "./file-stream";
 
 const COLUMNS: FileColumn<number>[] = [{ name: "number", of: (row) => row }];
 
-/** Pages without end that count what was asked of them. */
+/** Pages without end that count the queries. */
 const countedPages = () => {
   const asked = { pages: 0, isOver: false };
   const pages = async function* (): AsyncGenerator<readonly number[]> {
