@@ -10,7 +10,7 @@ const NAMES = [
   "google-chrome",
 ];
 
-/** @throws Error that says how to name a browser. */
+/** @throws Error that explains how to name a browser. */
 const findChromium = (): string => {
   const named = process.env.CHROMIUM_PATH;
   if (named) return named;
@@ -22,7 +22,7 @@ const findChromium = (): string => {
   return found;
 };
 
-/** Starts the Chromium of this machine without a window. Whoever starts it closes it. */
+/** Starts this machine's Chromium without a window. The caller closes it. */
 export const launchBrowser = (): Promise<Browser> =>
   chromium.launch({
     executablePath: findChromium(),

@@ -1,6 +1,6 @@
 import type { Channel } from "@tollgate/contract/api/channels";
 
-/** A channel as it stands in memory: of OpenAI's type, enabled, with one key, for `m` of everybody. */
+/** A channel in memory: of OpenAI's type, enabled, with one key, for `m` in the default group. */
 export const channelOf = (fields: Partial<Channel> = {}): Channel => ({
   id: 1,
   type: 1,

@@ -1,24 +1,24 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http";
 import { listenOnLoopback } from "./loopback-server";
 
-/** What a receiver of notices was sent. */
+/** A notice as received. */
 export interface ReceivedNotice {
   path: string;
   headers: IncomingHttpHeaders;
   body: string;
 }
 
-/** How it answers: with these, or not as it should. */
+/** Its answer: a status and body, or a failure. */
 export type ReceiverAnswer =
   | { status?: number; body: string; headers?: Record<string, string> }
-  /** Says nothing until the caller is gone. */
+  /** Sends nothing until the client disconnects. */
   | "silent"
   /** Cuts the connection. */
   | "drops"
   /** Never ends its answer. */
   | "endless";
 
-/** A service that people are told something over, played: chats, push servers, addresses of one's own. */
+/** A fake notification service: chats, push servers, webhooks. */
 export interface FakeReceiver {
   url: string;
   received: ReceivedNotice[];

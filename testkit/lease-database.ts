@@ -16,26 +16,26 @@ import type {
   NodeRenewed,
 } from "@tollgate/contract/records/lease";
 
-/** Whether a balance has just become so small that its owner is to know. */
+/** Whether a balance just fell below the threshold for notifying its owner. */
 const crosses = (before: number, after: number, remindBelow: number): boolean =>
   (before >= remindBelow && after < remindBelow) || (before > 0 && after === 0);
 
-/** What one node leases of one account: `leases(epoch, account, quota, number, granted)`. */
+/** A node's lease of one account: `leases(epoch, account, quota, number, granted)`. */
 interface LeaseRow {
   readonly epoch: number;
   /** CHECK (quota >= 0) */
   quota: number;
   /** The number of the newest change. */
   number: number;
-  /** What that change was granted, should it be asked again. */
+  /** The grant of that change, for a repeated request. */
   granted: number;
 }
 
 /** `accounts(id, quota, granted, settled)`, with its rows of `leases`. */
 export interface AccountRow {
-  /** What nobody leases. CHECK (quota >= 0) */
+  /** Quota that is not leased. CHECK (quota >= 0) */
   quota: number;
-  /** All that was ever given and not taken back. */
+  /** All quota ever given, minus quota taken back. */
   granted: number;
   /** All that was ever charged. */
   settled: number;
@@ -55,10 +55,9 @@ interface NodeRow {
 }
 
 /**
- * What the database does about leases, as the reference for the statements of a real one: each method is one
- * transaction, and says which. Row locks are taken in this order: the node's row, accounts by id, leases.
- *
- * Nodes reach it only by its methods; the rows are open to whoever checks them.
+ * The database's part of leases, as the reference for the statements of a real one: each method is one transaction, and
+ * shows which. Row locks are taken in this order: the node's row, accounts by id, leases.
+ * Nodes use only its methods; the rows are public for checks.
  */
 export class LeaseDatabase {
   readonly accounts = new Map<AccountId, AccountRow>();
@@ -88,13 +87,13 @@ export class LeaseDatabase {
   }
 
   /**
-   * Gives to an account, or takes of it what nobody leases, at most so much; once for a reference, whoever asks for it again:
+   * Adds quota to an account, or takes up to this much unleased quota; once per reference, even for repeated calls:
    *
    *     UPDATE accounts SET quota = quota WHERE id = $1 RETURNING quota           -- others wait here
    *     INSERT INTO ledger_entries … ON CONFLICT (reference) DO NOTHING RETURNING id
    *     UPDATE accounts SET quota = quota + $2, granted = granted + $2 WHERE id = $1
    *
-   * @param quota less than 0 for what is taken. @returns by how much it moved; 0 where it was booked before.
+   * @param quota negative to take quota. @returns the moved amount; 0 where it was booked before.
    */
   move(id: AccountId, quota: number, reference: string): number {
     const account = this.accounts.get(id);
@@ -108,8 +107,8 @@ export class LeaseDatabase {
   }
 
   /**
-   * `DELETE FROM accounts WHERE id = $1`, and its rows of `leases` with it. To nodes that did not hear of it yet an account
-   * that is not there is one with nothing in it: no wish is granted, and nothing of a charge is covered.
+   * `DELETE FROM accounts WHERE id = $1`, and its rows of `leases` with it. For nodes without news of it a missing
+   * account is an empty one: no wish is granted, and no part of a charge is covered.
    */
   remove(id: AccountId): void {
     this.accounts.delete(id);
@@ -123,8 +122,8 @@ export class LeaseDatabase {
   }
 
   /**
-   * `UPDATE nodes SET expires_at = now() + life WHERE epoch = $1 RETURNING (SELECT count(*) FROM nodes)`, and of those
-   * before it: a row whose time is over, but which nobody met, goes on.
+   * `UPDATE nodes SET expires_at = now() + life WHERE epoch = $1 RETURNING (SELECT count(*) FROM nodes)`, and the count
+   * of earlier nodes: an expired row that no node has removed stays alive.
    */
   renew(epoch: number, now: number): NodeRenewed | EpochOver {
     const node = this.nodes.get(epoch);
@@ -135,7 +134,7 @@ export class LeaseDatabase {
   }
 
   /**
-   * Ends the epochs of nodes that were silent for too long; any node may ask for it at any time. One transaction:
+   * Ends the epochs of nodes that were silent for too long; any node may call it at any time. One transaction:
    *
    *     WITH ended AS (DELETE FROM nodes WHERE expires_at < now() RETURNING epoch),
    *       freed AS (DELETE FROM leases USING ended WHERE leases.epoch = ended.epoch RETURNING account, quota)
@@ -148,7 +147,7 @@ export class LeaseDatabase {
     return ended;
   }
 
-  /** A graceful stop: the same for the node's own row, whatever its time. An epoch that is over is left as it is. */
+  /** A graceful stop: the same for the node's own row, before its expiry. An ended epoch stays unchanged. */
   leave(epoch: number): void {
     if (this.nodes.has(epoch)) this.endEpoch(epoch);
   }
@@ -160,8 +159,8 @@ export class LeaseDatabase {
    *     INSERT INTO leases … ON CONFLICT (epoch, account) DO UPDATE SET number = $3 WHERE leases.number < $3
    *     UPDATE accounts SET quota = quota - granted … RETURNING granted, quota
    *
-   * where `granted` is worked out of the locked row as `amountFor` says. Where it is too little and other nodes lease some of
-   * the account, a recall goes to the change feed in the same transaction.
+   * where `amountFor` computes `granted` from the locked row. Where it is too little and other nodes lease some of the
+   * account, a recall goes to the change feed in the same transaction.
    */
   acquire(wish: LeaseWish): LeaseGrant | EpochOver {
     if (!this.isLive(wish.epoch)) return "epoch-over";
@@ -179,7 +178,7 @@ export class LeaseDatabase {
     return { granted, left: account.quota, elsewhere };
   }
 
-  /** The other way, in the same form; a return that is repeated, or whose epoch is over, changes nothing. */
+  /** The reverse, in the same form; a repeated return, or one of an ended epoch, changes nothing. */
   giveBack({ epoch, account: id, number, quota }: LeaseReturn): EpochOver | undefined {
     if (!this.isLive(epoch)) return "epoch-over";
     const account = this.accounts.get(id);
@@ -202,7 +201,7 @@ export class LeaseDatabase {
    *     UPDATE accounts SET quota = quota - least(quota, rest), settled = settled + …
    *     INSERT INTO log_lines …
    *
-   * A charge that was there already is answered as it was booked.
+   * A repeated charge returns its first booking.
    */
   book({ epoch, charges }: ChargeBatch, remindBelow?: number): BatchBooked {
     const isLate = !this.isLive(epoch);
@@ -212,7 +211,7 @@ export class LeaseDatabase {
   }
 
   /**
-   * Takes a charge back of which nothing was delivered, once:
+   * Reverses a charge without delivered output, once:
    *
    *     UPDATE charges SET is_refunded = true WHERE request_id = $1 AND NOT is_refunded RETURNING …
    *     UPDATE accounts SET quota = quota + charged, settled = settled - charged …
@@ -229,11 +228,11 @@ export class LeaseDatabase {
   }
 
   /**
-   * Sets a balance, or, if leases keep it from becoming so little and it is not the last try, does nothing:
+   * Sets a balance; does nothing if leases prevent such a low balance, unless it is the last try:
    *
    *     UPDATE accounts SET quota = quota + $2, granted = granted + $2 WHERE id = $1 AND quota + $2 >= 0
    *
-   * and where no row was met, a recall goes to the change feed.
+   * and where no row matched, a recall goes to the change feed.
    */
   edit({ id, account: accountId, wanted, isLast }: BalanceEdit): EditDone {
     const account = this.accounts.get(accountId);
@@ -254,7 +253,7 @@ export class LeaseDatabase {
     return { moved, balance: balance + moved };
   }
 
-  /** Asks the nodes to give back of an account what they do not need. @returns how much they lease of it. */
+  /** Requests that nodes return unneeded quota of an account. @returns the leased sum. */
   recall(accountId: AccountId): number {
     const account = this.accounts.get(accountId);
     if (!account) return 0;
@@ -284,7 +283,7 @@ export class LeaseDatabase {
     return this.nodes.has(epoch);
   }
 
-  /** Whether a change of a lease was done before, or is older than one that was. */
+  /** Whether a change of a lease was already executed, or is older than the last one. */
   protected isDone(row: LeaseRow, number: number): boolean {
     return number <= row.number;
   }
@@ -301,7 +300,7 @@ export class LeaseDatabase {
     return row.isRefunded;
   }
 
-  /** What a wish is granted of what is there. */
+  /** The grant for a wish, limited by the available quota. */
   protected amountFor(wish: LeaseWish, there: number, elsewhere: number): number {
     const enough = wish.isLast || elsewhere === 0 ? wish.least : wish.most;
     if (there < enough) return 0;
@@ -345,7 +344,7 @@ export class LeaseDatabase {
     return booked;
   }
 
-  /** @returns what was taken of `price`: `leased` from the lease, the rest from the account as far as it goes. */
+  /** @returns the amount taken of `price`: `leased` from the lease, the rest from the account as far as possible. */
   private takeCharge(id: AccountId, leased: number, price: number, epoch: number | undefined): number {
     const account = this.accounts.get(id);
     if (!account) return 0;

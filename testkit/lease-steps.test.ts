@@ -4,7 +4,7 @@ import { seeds } from "./seeds";
 
 const STEPS = 1000;
 
-/** The case of each step, with what makes its answers differ. */
+/** The case of each step: the property that changes its answers. */
 const caseOf = (step: LeaseStep): string => {
   if (!("answer" in step)) return step.kind;
   const { kind, answer } = step;

@@ -14,11 +14,11 @@ import type {
 import { LeaseDatabase } from "./lease-database";
 import { createRandom } from "./random";
 
-/** Something that nodes ask of a database about leases, and what it must answer. */
+/** A request of nodes to a database of leases, and the required answer. */
 export type LeaseStep =
   | { kind: "join"; answer: NodeJoined }
   | { kind: "renew"; epoch: number; answer: NodeRenewed | EpochOver }
-  /** Nobody asks for that: the node's time is over from here on. */
+  /** No request: the node has expired from here on. */
   | { kind: "silence"; epoch: number }
   | { kind: "expire"; answer: readonly number[] }
   | { kind: "leave"; epoch: number }
@@ -28,23 +28,23 @@ export type LeaseStep =
   | { kind: "refund"; requestId: string }
   | { kind: "edit"; edit: BalanceEdit; answer: EditDone };
 
-/** Accounts as they are before the first step, with what is in them. */
+/** Accounts before the first step, with their balances. */
 export const FIRST_BALANCES: readonly (readonly [AccountId, number])[] = [
   ["user:1", 5000],
   ["user:2", 300],
   ["key:1", 1000],
 ];
 
-/** Balances below are told of. */
+/** Lower balances are reported. */
 export const REMIND_BELOW = 700;
 
-/** How long nodes live, in the time of the steps: none ends by itself. */
+/** Lifetime of nodes, in the time of the steps: none expires by itself. */
 const LIFE_MS = 1_000_000;
 
 /**
- * What nodes may ask for, drawn from a seed, with what the reference answers: another database is right when it answers
- * the same (epochs may be other numbers) and has the same balances at the end. A part of what is asked was asked before, or
- * names an epoch that is over.
+ * Possible requests of nodes, drawn from a seed, with the reference's answers: another database is right when it
+ * answers the same (epochs may have other numbers) and has the same balances at the end. Some requests are repeated, or
+ * name an ended epoch.
  */
 export class LeaseSteps {
   readonly reference = new LeaseDatabase(LIFE_MS, () => {});
@@ -125,7 +125,7 @@ export class LeaseSteps {
     return number;
   }
 
-  /** What a node may count on: it never gives back or charges more. */
+  /** The quota a node may count on: it never returns or charges more. */
   private leased(epoch: number, account: AccountId): number {
     if (!this.reference.nodes.has(epoch)) return 100;
     return this.reference.accounts.get(account)?.leases.find((row) => row.epoch === epoch)?.quota ?? 0;

@@ -5,18 +5,18 @@ import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { spawnServer } from "@tollgate/demo/spawn-server";
 
-/** A MariaDB server that only this user of the machine reaches, by a socket: what it holds ends with it. */
+/** A MariaDB server on a socket that only this user of the machine can reach; its data ends with it. */
 export interface MariadbServer {
   socket: string;
-  /** Who may do everything there, without a password. */
+  /** A user with all rights and no password. */
   user: string;
   stop(): Promise<void>;
 }
 
-/** Where Debian puts it. */
+/** Debian's path. */
 const USUAL = "/usr/sbin/mariadbd";
 
-/** What it would take of a machine for tables of a few rows, and nothing is written through to the disk. */
+/** Reduces memory to the needs of small tables, and does not flush writes to the disk. */
 const SETTINGS = {
   innodb_buffer_pool_size: "16M",
   innodb_log_file_size: "8M",
@@ -25,8 +25,8 @@ const SETTINGS = {
 };
 
 /**
- * Starts this machine's MariaDB, empty: the program that MARIADBD_PATH names, else Debian's.
- * @throws Error that says what is missing.
+ * Starts this machine's MariaDB, empty: the program in MARIADBD_PATH, else Debian's.
+ * @throws Error that names the missing program.
  */
 export const startMariadb = async (): Promise<MariadbServer> => {
   const program = process.env.MARIADBD_PATH || USUAL;

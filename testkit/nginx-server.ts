@@ -12,7 +12,7 @@ export interface NginxServer {
   stop(): Promise<void>;
 }
 
-/** @throws Error that says how to name one. */
+/** @throws Error that explains how to name a program. */
 const findProgram = (): string => {
   const named = process.env.NGINX_PATH;
   if (named) return named;
@@ -47,8 +47,8 @@ const guideSettings = (): string => {
 };
 
 /**
- * Starts this machine's nginx as the guide to several nodes sets it up, before one node.
- * @param node address of the gateway. @throws Error that says what is missing.
+ * Starts this machine's nginx as in the guide to several nodes, in front of one node.
+ * @param node address of the gateway. @throws Error that names the missing program.
  */
 export const startNginx = async (node: string): Promise<NginxServer> => {
   const folder = mkdtempSync(join(tmpdir(), "tollgate-nginx-"));

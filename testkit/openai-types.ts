@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 
 /*
- * The declarations of OpenAI's own SDK for the Responses API, read as a schema: what each object must hold. They are
- * generated from the API's specification, so that a new version shows what is new there.
+ * The declarations of OpenAI's own SDK for the Responses API, used as a schema of each object. They are generated from
+ * the API's specification, so that a new version shows new fields.
  */
 
 type JsonRecord = Record<string, unknown>;
@@ -42,14 +42,14 @@ export const literalsOf = (name: string, field: string): string[] => {
 export const typesOf = (union: string): string[] =>
   membersOf(union).flatMap((member) => literalsOf(member, "type"));
 
-/** What is wrong with an object of a union, by its `type`. */
+/** Faults of an object of a union, by its `type`. */
 export const faultsInUnion = (union: string, value: unknown): string[] => {
   const type = isRecord(value) ? String(value.type) : "";
   const member = membersOf(union).find((name) => literalsOf(name, "type").includes(type));
   return member === undefined ? [`${union} has no "${type}"`] : faultsIn(member, value);
 };
 
-/** What is wrong with an object: fields that are missing, and plain values of another kind than is declared. */
+/** Faults of an object: missing fields, and plain values of another type than declared. */
 export const faultsIn = (name: string, value: unknown): string[] => {
   if (!isRecord(value)) return [`${name} is no object`];
   const declaration = declarationOf(name);
@@ -71,7 +71,7 @@ const faultIn = (
   type: string,
 ): string[] => {
   const found = value[field];
-  // What may be left out is null in the API's own answers.
+  // Optional fields are null in the API's own answers.
   if (field === SDK_ONLY || ((found === undefined || found === null) && isOptional)) return [];
   if (found === undefined) return [`${name}.${field} is missing`];
   const kinds = type.split(" | ");

@@ -76,13 +76,13 @@ export const refusedValuesOf = (key: OptionKey): string[] => {
   }
 };
 
-/** What must be filled before an option can be changed: nothing, but for switches that need other options. */
+/** Options that must be set before an option can be changed: none, except for switches that need others. */
 export const neededBy = (key: OptionKey): OptionKey[] => {
   const entry = entryOf(key);
   return entry.type === "switch" ? (entry.needs ?? []).filter(isOptionKey) : [];
 };
 
-/** An option's value as GET /api/status tells it. */
+/** An option's value in GET /api/status. */
 export const publicValueOf = (key: OptionKey, value: string): string | number | boolean => {
   const { default: standard } = entryOf(key);
   if (typeof standard === "boolean") return value === "true";

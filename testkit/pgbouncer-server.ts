@@ -20,12 +20,12 @@ export interface Pgbouncer {
 /** A port that names its socket; nothing listens on the network. */
 const PORT = 6432;
 
-/** Where Debian puts it. */
+/** Debian's path. */
 const USUAL = "/usr/sbin/pgbouncer";
 
 const GUIDE = fileURLToPath(new URL("../docs/guides/several-nodes.md", import.meta.url));
 
-/** Settings of the guide that say where it listens and whom it lets in: a test has others. */
+/** The guide's settings of addresses and access: a test has its own. */
 const OF_PLACE = new Set(["listen_addr", "listen_port", "auth_type", "auth_file"]);
 
 /** The settings under `[pgbouncer]` that the guide gives, by their names. */
@@ -37,9 +37,9 @@ const guideSettings = (): Map<string, string> => {
 };
 
 /**
- * Starts this machine's PgBouncer with the settings of the guide: the program that PGBOUNCER_PATH names, else Debian's.
+ * Starts this machine's PgBouncer with the settings of the guide: the program in PGBOUNCER_PATH, else Debian's.
  * @param server the address of the PostgreSQL server behind it. @param more settings that differ from the guide's.
- * @throws Error that says what is missing.
+ * @throws Error that names the missing program.
  */
 export const startPgbouncer = async (
   server: string,

@@ -6,7 +6,7 @@ import type { StopSignal } from "@tollgate/demo/spawn-server";
 
 export type { PostgresServer };
 
-/** Who asks for it is asked for a password. */
+/** The user `protected` needs a password. */
 const ACCESS = "local all protected password\n";
 
 /** Nothing is written through to the disk, which a process that dies does not need. */
@@ -22,9 +22,9 @@ const SETTINGS = {
 };
 
 /**
- * Starts a server of this machine's PostgreSQL, with an empty data folder and a socket that nobody else reaches. It takes a
- * second; what it holds ends with it.
- * @throws Error that says what is missing.
+ * Starts this machine's PostgreSQL, with an empty data folder and a private socket. It takes a second; its data ends
+ * with it.
+ * @throws Error that names the missing program.
  */
 export const startPostgres = async (): Promise<PostgresServer> => {
   const folder = mkdtempSync(join(tmpdir(), "tollgate-pg-"));
@@ -46,13 +46,13 @@ export interface RestartablePostgres extends PostgresServer {
   start(): Promise<void>;
 }
 
-/** The same as a server that can be started again. @throws Error that says what is missing. */
+/** The same with a restartable server. @throws Error that names the missing program. */
 export const startRestartablePostgres = async (): Promise<RestartablePostgres> => {
   const data = mkdtempSync(join(tmpdir(), "tollgate-pg-data-"));
   const place = {
     data,
     folder: mkdtempSync(join(tmpdir(), "tollgate-pg-")),
-    // What is committed must be with the system when the server is cut off.
+    // Committed data must have reached the system when the server is killed.
     settings: { ...SETTINGS, synchronous_commit: "on" },
   };
   process.on("exit", () => rmSync(data, { recursive: true, force: true }));

@@ -13,18 +13,18 @@ export interface QueriedSample {
 
 /** A Prometheus that scrapes one gateway every second. */
 export interface PrometheusServer {
-  /** Everything that it said, a JSON object a line. */
+  /** Its whole log, one JSON object per line. */
   readonly log: string;
-  /** How its scrapes go. */
+  /** The state of its scrapes. */
   targets(): Promise<{ health: string; lastError: string }[]>;
-  /** @throws Error with what it says of a query that it refuses. */
+  /** @throws Error with its message for a refused query. */
   query(query: string): Promise<QueriedSample[]>;
-  /** The rules that it has read, and what it says where one cannot be evaluated. */
+  /** The rules it has loaded, and their evaluation errors. */
   rules(): Promise<{ name: string; lastError?: string }[]>;
   stop(): Promise<void>;
 }
 
-/** @throws Error that says how to name one. */
+/** @throws Error that explains how to name a program. */
 const findProgram = (): string => {
   const named = process.env.PROMETHEUS_PATH;
   if (named) return named;
@@ -38,8 +38,8 @@ const findProgram = (): string => {
 };
 
 /**
- * Has Prometheus' own tool look at something.
- * @returns what it says of it; "" when there is nothing to be said. @throws Error with that where it refuses.
+ * Checks a text with Prometheus' own tool.
+ * @returns its findings; "" for none. @throws Error with its output where it refuses the text.
  */
 export const promtool = (args: readonly string[], input = ""): string => {
   const program = join(dirname(findProgram()), "promtool");

@@ -1,6 +1,6 @@
 /**
- * A small deterministic generator (mulberry32), so that whatever a seed found can be found again. It goes through all of
- * its 2^32 states: one that repeats itself soon tries the same few cases again and again, whatever its seed.
+ * A small deterministic generator (mulberry32), so that every failure of a seed is reproducible. It visits all of its
+ * 2^32 states: one with short cycles would repeat the same few cases for any seed.
  * @returns numbers from 0 up to, but without, 1.
  */
 export const createRandom = (seed: number): (() => number) => {

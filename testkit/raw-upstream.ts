@@ -5,7 +5,7 @@ import { listenOnLoopback } from "./loopback-server";
 
 /** One request, as it came. */
 export interface RawRequest {
-  /** With its blank line. */
+  /** Including its blank line. */
   head: string;
   body: Buffer;
   socket: Socket;

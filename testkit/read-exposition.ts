@@ -33,8 +33,8 @@ const readLabels = (text: string): Record<string, string> => {
 const SUFFIX = /_(?:bucket|sum|count)$/;
 
 /**
- * Reads a text of Prometheus' format as strictly as its own reader does, and more so: each metric has one head, its samples stand
- * below it, and no series is there twice.
+ * Parses a text of Prometheus' format more strictly than its own parser: each metric has one head, followed by its
+ * samples, and no series occurs twice.
  * @throws Error that shows the line.
  */
 export const readExposition = (text: string): Map<string, ReadMetric> => {

@@ -1,9 +1,9 @@
 import type { UpstreamFault } from "@tollgate/contract/relay/upstream-fault";
 
-/** How an answer ended, as its receiver was told. */
+/** The end of an answer, as reported to its receiver. */
 export type RecordedEnd = "end" | { kind: string; detail: string | UpstreamFault };
 
-/** Receives one answer of an upstream and writes down what it is told. */
+/** Receives one answer of an upstream and records all calls. */
 export class RecordingReceiver {
   abort: () => void = () => {};
   resume: () => void = () => {};
@@ -16,7 +16,7 @@ export class RecordingReceiver {
   readonly end: Promise<RecordedEnd>;
   /** Resolves at the first bytes of the body. */
   readonly began: Promise<void>;
-  /** What is said after bytes: false to be sent no more. */
+  /** The return value after bytes: false to stop the sender. */
   takesMore = true;
   private onEnded: (end: RecordedEnd) => void = () => {};
   private onBegan: () => void = () => {};

@@ -7,8 +7,8 @@ export type { RedisServer };
 
 /**
  * Starts this machine's Redis or Valkey for tests.
- * @param again the socket of a server that was stopped, to be there in its place.
- * @throws Error that says what is missing.
+ * @param again the socket of a stopped server, to replace it.
+ * @throws Error that names the missing program.
  */
 export const startRedis = (again?: string): Promise<RedisServer> =>
   startRedisIn(again === undefined ? mkdtempSync(join(tmpdir(), "tollgate-redis-")) : dirname(again));

@@ -13,7 +13,7 @@ export const ROOT_USERNAME = "root";
 export const ROOT_PASSWORD = "123456";
 
 export interface ServerSettings {
-  /** A folder to keep; by default a new one that goes with the server. */
+  /** A folder to keep; by default a new one that is deleted with the server. */
   dataDir?: string;
   env?: Record<string, string>;
   /** Runs the server under another program, for example ["taskset", "-c", "0"]. */
@@ -24,7 +24,7 @@ export interface ServerSettings {
   node?: string;
 }
 
-/** The built product, running as a process of its own. */
+/** The built product, running in its own process. */
 export interface ServerProcess {
   /** Base address, without a slash at the end. */
   readonly url: string;
@@ -35,7 +35,7 @@ export interface ServerProcess {
   readonly stderr: string;
   /** Asks it to end (SIGTERM) and waits. @returns its exit code, or the signal that ended it. */
   stop(): Promise<number | string>;
-  /** Ends it at once (SIGKILL) and waits; the data folder stays until this process ends. */
+  /** Kills it immediately (SIGKILL) and waits; the data folder stays until this process ends. */
   kill(): Promise<void>;
   /** Sends SIGTERM without waiting. */
   terminate(): void;
@@ -46,15 +46,15 @@ export interface ServerProcess {
 }
 
 /**
- * With "postgres" each server has a database of its own instead of its data folder, so that the same tests run on both engines
- * (vitest.config.ts).
+ * With "postgres" each server has its own database instead of its data folder, so that the same tests run on both
+ * engines (vitest.config.ts).
  */
 const ENGINE = process.env.TOLLGATE_TEST_ENGINE;
 
-/** The database server of each data folder: who starts again on a folder finds what was there. */
+/** The database server of each data folder: a restart on a folder finds the same data. */
 const databases = new Map<string, PostgresServer>();
 
-/** Where a server has its data instead of a folder; undefined where it has them there. */
+/** The database that replaces a server's data folder; undefined where the folder has the data. */
 export const databaseOf = (dataDir: string): string | undefined => databases.get(dataDir)?.address();
 
 const databaseSettings = async (dataDir: string): Promise<Record<string, string>> => {
@@ -69,7 +69,7 @@ const PRODUCT = fileURLToPath(new URL("../dist/server/main.js", import.meta.url)
 const running = new Set<ChildProcess>();
 const folders = new Set<string>();
 
-// Whatever a test forgets must not outlive the test run.
+// Servers that a test did not stop must not outlive the test run.
 process.on("exit", () => {
   for (const child of running) child.kill("SIGKILL");
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
@@ -83,10 +83,9 @@ export const createDataDir = (): string => {
 };
 
 /**
- * Starts the built product on a free port and waits until it says that it is ready. Rate limits of /api are off, as
- * every test comes from one address; a test of theirs sets them. Root has the default password, unless `env` says
- * otherwise.
- * @throws Error with everything it printed when it ends or stays silent instead.
+ * Starts the built product on a free port and waits until it is ready. Rate limits of /api are off, as every test comes
+ * from one address; tests of them enable them. Root has the default password, unless `env` sets another.
+ * @throws Error with its whole output when it ends or stays silent instead.
  */
 export const startServer = async (options: ServerSettings = {}): Promise<ServerProcess> => {
   const dataDir = options.dataDir ?? createDataDir();

@@ -19,10 +19,10 @@ export interface TraceCollector {
   /** Base address, without a slash at the end. */
   readonly url: string;
   readonly spans: readonly CollectedSpan[];
-  /** What was sent, as it was sent. */
+  /** The received bodies, unchanged. */
   readonly bodies: readonly string[];
   readonly headers: readonly Readonly<Record<string, unknown>>[];
-  /** What tells the process that sent. */
+  /** Attributes that identify the sending process. */
   readonly resource: Readonly<Record<string, unknown>>;
   /** The status of the next answers. */
   answer(status: number): void;

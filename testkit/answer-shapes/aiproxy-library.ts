@@ -1,10 +1,10 @@
 import type { AnswerShape } from "./answer";
 
-// https://docs.aiproxy.io: a knowledge base, which names its documents and tells no usage.
+// https://docs.aiproxy.io: a knowledge base, which names its documents and reports no usage.
 
 const DOCUMENTS = [{ title: "Geo", url: "https://example.com/geo" }];
 
-/** What the gateway appends to an answer of this knowledge base. */
+/** References that the gateway appends to an answer of this knowledge base. */
 export const LIBRARY_REFERENCES = "\n\n1. [Geo](https://example.com/geo)";
 
 const encodeError = (status: number, message: string) => ({

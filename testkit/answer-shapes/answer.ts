@@ -1,4 +1,4 @@
-/** What an answer consumed, independent of any wire: `input` is all that was read, cached parts included. */
+/** Tokens consumed by an answer, independent of any protocol: `input` includes cached parts. */
 export interface AnswerUsage {
   input: number;
   output: number;
@@ -29,21 +29,21 @@ export interface Answer {
 }
 
 /**
- * Where a stream tells the usage: as the API documents it, with the last choice instead of after it, in every event
+ * Where a stream reports the usage: as the API documents it, with the last choice instead of after it, in every event
  * (each with the count so far), or nowhere.
  */
 export type UsagePlacement = "documented" | "with-last-choice" | "every-event" | "none";
 
 /** An API shape that a pretended upstream speaks. */
 export interface AnswerShape {
-  /** The HTTP status of every refusal, where the API does not tell it apart from a success. */
+  /** The HTTP status of every refusal, where the API uses one for refusals and successes alike. */
   readonly errorStatus?: number;
   /** The type of a stream, where it is not one of server-sent events. */
   readonly streamType?: string;
   encodeJson(answer: Answer, placement: UsagePlacement): unknown;
   /**
-   * The events of a stream, as the text that travels; the last one is the shape's own end mark.
-   * @param isUsageWanted whether the client asked for usage, where the API makes it ask
+   * The events of a stream, as the text on the wire; the last one is the shape's own end mark.
+   * @param isUsageWanted whether the client requested usage, where the API requires that
    */
   encodeEvents(answer: Answer, placement: UsagePlacement, isUsageWanted: boolean): (string | Uint8Array)[];
   encodeError(status: number, message: string): unknown;

@@ -4,7 +4,7 @@ import type { Answer, AnswerShape, AnswerUsage } from "./answer";
 
 const STOP_REASONS = { stop: "end_turn", length: "max_tokens", "tool-calls": "tool_use" } as const;
 
-/** On this wire `input_tokens` leaves out what a cache gave or took. */
+/** In this protocol `input_tokens` excludes tokens read from or written to a cache. */
 const encodeInputUsage = (usage: AnswerUsage) => ({
   input_tokens: usage.input - (usage.cacheRead ?? 0) - (usage.cacheWrite ?? 0),
   cache_creation_input_tokens: usage.cacheWrite ?? 0,
@@ -14,7 +14,7 @@ const encodeInputUsage = (usage: AnswerUsage) => ({
 const event = (data: { type: string; [field: string]: unknown }): string =>
   `event: ${data.type}\ndata: ${JSON.stringify(data)}\n\n`;
 
-/** Each content block: how it starts and what it then brings. */
+/** Each content block: its start and its deltas. */
 const listBlocks = (answer: Answer) => {
   const blocks: { start: Record<string, unknown>; deltas: Record<string, unknown>[] }[] = [];
   if (answer.reasoning !== "") {

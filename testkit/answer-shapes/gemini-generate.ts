@@ -2,10 +2,10 @@ import type { Answer, AnswerShape, AnswerUsage } from "./answer";
 
 // https://ai.google.dev/api/generate-content
 
-/** A call is nothing special here: the parts tell. */
+/** A tool call has no finish reason: the parts show it. */
 const FINISH_REASONS = { stop: "STOP", length: "MAX_TOKENS", "tool-calls": "STOP" } as const;
 
-/** On this wire thoughts stand beside what was written, not inside it. */
+/** In this protocol thoughts are counted beside the output, not inside it. */
 const encodeUsage = (usage: AnswerUsage) => ({
   promptTokenCount: usage.input,
   candidatesTokenCount: usage.output - (usage.reasoning ?? 0),

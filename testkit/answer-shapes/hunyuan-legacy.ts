@@ -1,6 +1,6 @@
 import type { Answer, AnswerShape, UsagePlacement } from "./answer";
 
-// Hunyuan's first API; every body holds an error, whose code is 0 while all is well.
+// Hunyuan's first API; every body has an error object, with code 0 on success.
 
 const CODES: Readonly<Record<number, number>> = { 401: 2001 };
 

@@ -1,6 +1,6 @@
 import { json, listOf, type OperationBody, VECTOR } from "./openai-operations";
 
-/* What vendors with a shape of their own answer to a request for embeddings. Each text is of four tokens. */
+/* Answers to embedding requests of vendors with their own format. Each text has four tokens. */
 
 type Fields = Readonly<Record<string, unknown>>;
 export type EncodeEmbeddings = (body: Fields) => OperationBody;

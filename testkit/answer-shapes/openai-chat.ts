@@ -92,7 +92,7 @@ export const OPENAI_CHAT: AnswerShape = {
       }
       if (placement === "with-last-choice" && index === deltas.length)
         return { usage: encodeUsage(answer.usage) };
-      // Whoever asked for usage gets the field in every chunk, null until the last.
+      // A client that requested usage gets the field in every chunk, null until the last.
       return isDocumented ? { usage: null } : {};
     };
     const events = deltas.map((delta, index) =>

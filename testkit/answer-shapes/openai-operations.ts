@@ -9,16 +9,15 @@ export interface OperationBody {
   isStream: boolean;
 }
 
-/** What a request asked for: its JSON, or the text fields of its form. */
+/** A request's fields: its JSON, or the text fields of its form. */
 type Fields = Readonly<Record<string, unknown>>;
 
-/** How an operation is answered. */
+/** Settings of an operation's answer. */
 interface OperationSettings {
   fields: Fields;
   answer: Answer;
-  /** Whether usage is told at all. */
   hasUsage: boolean;
-  /** Length of the recording that was sent; undefined when it is not told. */
+  /** Length of the sent recording; undefined when it is not reported. */
   seconds: number | undefined;
 }
 
@@ -40,7 +39,7 @@ const events = (parts: string[]): OperationBody => ({
   isStream: true,
 });
 
-/** A list, or one thing as a list of it; token numbers are one. */
+/** A list, or a single value as a list; token numbers are a single value. */
 export const listOf = (value: unknown): unknown[] =>
   Array.isArray(value) && typeof value[0] !== "number" ? value : [value];
 
@@ -127,7 +126,7 @@ const images: EncodeOperation = ({ fields, answer, hasUsage }) => {
   return json({ created: answer.createdAt, data: Array.from({ length: count }, () => one), ...usage });
 };
 
-/** What every text sounds like. */
+/** The audio for every text. */
 export const SOUND = Buffer.from(Array.from({ length: 4096 }, (_, index) => (index * 31 + 255) % 256));
 
 const speech: EncodeOperation = ({ fields, answer }) => {
@@ -176,7 +175,7 @@ const recordings: EncodeOperation = ({ fields, answer, hasUsage, seconds }) => {
   }
 };
 
-/** Everything that an upstream of OpenAI's shape does besides chats and completions. */
+/** All operations of an upstream of OpenAI's format except chats and completions. */
 export const OPENAI_OPERATIONS: Readonly<Record<string, EncodeOperation>> = {
   "/v1/embeddings": embeddings,
   "/v1/moderations": moderations,

@@ -118,7 +118,7 @@ const listEvents = (answer: Answer): [type: string, fields: object][] => {
 const event = (type: string, sequence_number: number, fields: object): string =>
   `event: ${type}\ndata: ${JSON.stringify({ type, sequence_number, ...fields })}\n\n`;
 
-/** OpenAI Responses. Usage stands in the last event and nowhere else. */
+/** OpenAI Responses. Only the last event reports usage. */
 export const OPENAI_RESPONSES: AnswerShape = {
   encodeJson: (answer, placement) =>
     encodeResponse(answer, statusOf(answer), placement === "none" ? null : encodeUsage(answer.usage)),

@@ -1,6 +1,6 @@
 import type { AnswerShape } from "./answer";
 
-// https://ai.google.dev/palm_docs: it neither streams nor tells its usage.
+// https://ai.google.dev/palm_docs: it neither streams nor reports its usage.
 
 const STATUSES: Readonly<Record<number, string>> = {
   400: "INVALID_ARGUMENT",

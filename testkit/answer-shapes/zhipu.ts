@@ -1,6 +1,6 @@
 import type { AnswerShape } from "./answer";
 
-// https://open.bigmodel.cn/dev/howuse/model, the third API: text in events of their own, usage in `meta`.
+// https://open.bigmodel.cn/dev/howuse/model, the third API: text in its own events, usage in `meta`.
 
 const CODES: Readonly<Record<number, number>> = { 400: 1210, 401: 1000, 429: 1302, 500: 1200, 503: 1305 };
 

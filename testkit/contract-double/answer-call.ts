@@ -6,7 +6,6 @@ import type { Dialect } from "./dialect";
 import type { StoredUser } from "./stored-rows";
 import type { World } from "./world";
 
-/** What arrived. */
 export interface Arrival {
   method: string;
   path: string;
@@ -15,7 +14,6 @@ export interface Arrival {
   caller: StoredUser | undefined;
 }
 
-/** What is sent. */
 export interface Sent {
   status: number;
   cookie?: string;
@@ -34,7 +32,7 @@ const faultOf = (error: z.core.$ZodError, root: string): string =>
     })
     .join("; ");
 
-/** @throws Error that names the field when the double itself answers what the contract does not have there. */
+/** @throws Error that names the field where the double's own answer violates the contract. */
 const checkData = (name: string, call: Call, data: unknown): void => {
   if (data === undefined && !call.data) return;
   const checked = call.data?.safeParse(data);
@@ -43,7 +41,7 @@ const checkData = (name: string, call: Call, data: unknown): void => {
   throw new Error(`The double's answer to ${name} breaks the contract. ${fault}`);
 };
 
-/** A reply as it is sent to whoever understands this dialect. */
+/** Encodes a reply for clients of this dialect. */
 const sendable = (name: string, call: Call, reply: Reply<unknown>, dialect: Dialect): Sent => {
   if (reply.kind === "bare") return { status: 200, body: reply.body };
   if (reply.kind === "refused") {
@@ -70,8 +68,8 @@ const refuseUnknown = ({ method, path }: Arrival): Sent => ({
 });
 
 /**
- * Answers one call of /api. What the contract does not know is refused: a path, and a body that does not fit.
- * @throws Error when the double itself breaks the contract
+ * Answers one call of /api. Unknown paths and invalid bodies are refused.
+ * @throws Error when the double itself violates the contract
  */
 export const answerCall = (arrival: Arrival, world: World, dialect: Dialect): Sent => {
   const { method, path, query, caller } = arrival;
@@ -87,6 +85,6 @@ export const answerCall = (arrival: Arrival, world: World, dialect: Dialect): Se
     const refusal = refuse(`无效的参数：${fault}`, `invalid parameter: ${fault}`);
     return { ...send(refusal), status: call.invalidBodyStatus ?? 200 };
   }
-  // A call that needs nobody is told who is there all the same; the others have been asked for above.
+  // A call without a guard still gets a signed-in caller; for all others the checks above require one.
   return send(call.answer({ world, dialect, caller: caller as StoredUser, body: body?.data, query, id }));
 };

@@ -11,8 +11,8 @@ import { user } from "@tollgate/contract/api/user";
 import * as z from "zod/mini";
 
 /*
- * What a server of one-api's contract answers: the contract's own schemas, without the fields that only our server has,
- * and exact: a field that they do not name is an error.
+ * Answers of a server of one-api's contract: the contract's own schemas, without the fields that only our server has,
+ * and strict: an unknown field is an error.
  */
 
 const exactly = <Shape extends z.core.$ZodShape>({ shape }: z.ZodMiniObject<Shape>) => z.strictObject(shape);
@@ -42,7 +42,7 @@ export const channelAnswer = exactly(
   }),
 );
 
-/** `request_id` is there where the server gives receipts. */
+/** `request_id` exists where the server has receipts. */
 export const logAnswer = exactly(
   z.omit(log.schema, {
     is_stream: true,

@@ -5,7 +5,7 @@ import type { Dialect } from "./dialect";
 import type { StoredUser } from "./stored-rows";
 import type { World } from "./world";
 
-/** The role that a call takes at least; 0 for everybody. */
+/** The minimum role for a call; 0 for all callers. */
 export const LEAST_ROLE: Readonly<Record<Guard, number>> = {
   none: 0,
   user: ROLE_USER,
@@ -13,18 +13,17 @@ export const LEAST_ROLE: Readonly<Record<Guard, number>> = {
   root: ROLE_ROOT,
 };
 
-/** What arrived with a call, and the world that it is about. */
+/** The parameters of a call, and the double's world. */
 export interface CallContext<G extends Guard, Body> {
   world: World;
   dialect: Dialect;
   caller: G extends "none" ? StoredUser | undefined : StoredUser;
   body: Body;
   query: URLSearchParams;
-  /** The number at the path's end; NaN where there is none. */
+  /** The number at the path's end; NaN without one. */
   id: number;
 }
 
-/** What a call is answered with. */
 export type Reply<Data> =
   | {
       kind: "done";
@@ -38,7 +37,7 @@ export type Reply<Data> =
   /** An answer that has no envelope. */
   | { kind: "bare"; body: Record<string, unknown> };
 
-/** One call of the contract: who may make it, what it takes, what it answers. */
+/** One call of the contract: its guard, its body and its answer. */
 export interface Call<G extends Guard = Guard, Body = unknown, Data = unknown> {
   guard: G;
   /** Only servers with sums over usage, receipts and nodes know it. */
@@ -46,10 +45,10 @@ export interface Call<G extends Guard = Guard, Body = unknown, Data = unknown> {
   body?: z.ZodMiniType<Body>;
   /** HTTP status for a body that does not fit, where that is not 200. */
   invalidBodyStatus?: number;
-  /** The envelope's `data`; without it there is none. */
+  /** The envelope's `data`; undefined for none. */
   data?: z.ZodMiniType<Data>;
   answer: (context: CallContext<G, Body>) => Reply<NoInfer<Data>>;
-  /** What odd servers send differently, besides what holds for the objects of all calls. */
+  /** Deviations of unusual servers, beyond those for the objects of all calls. */
   bend?: (data: NoInfer<Data>, dialect: Dialect) => unknown;
 }
 
@@ -65,7 +64,7 @@ const nameOf = ({ method, path }: Endpoint): string =>
 
 type Answers<G extends Guard, Body, Data> = Omit<Call<G, Body, Data>, "guard" | "body" | "invalidBodyStatus">;
 
-/** How a declared call is answered: its path, its guard and its body follow from the declaration. */
+/** Implements a declared call: its path, its guard and its body follow from the declaration. */
 export const answers = <G extends Guard, Query extends string, Body, SentBody, Data = undefined>(
   endpoint: Endpoint<string, G, Query, Body, SentBody>,
   definition: Answers<G, SentBody, Data>,
@@ -90,5 +89,5 @@ export const refuse = (
   more: Record<string, unknown> = {},
 ): Reply<never> => ({ kind: "refused", chinese, english, more });
 
-/** What one-api says of a row that is not there. */
+/** One-api's refusal for a missing row. */
 export const MISSING = refuse("record not found", "record not found");

@@ -1,10 +1,10 @@
 /** Which fields beyond the necessary ones an answer's objects have. */
 export type OptionalFields = "all" | "extra" | "missing";
 
-/** In what ways servers of this contract differ. */
+/** Differences between servers of this contract. */
 export interface Dialect {
   rowsPerPage: number;
-  /** What `message` is on success; undefined leaves it out. */
+  /** The `message` on success; undefined omits it. */
   successMessage: string | undefined;
   /** Values that may be null are null. */
   hasNulls: boolean;
@@ -13,11 +13,11 @@ export interface Dialect {
   logId: "id" | "id;index:idx_created_at_id" | "absent";
   optionalFields: OptionalFields;
   latencyMs: number;
-  /** Whether the server knows sums over usage, receipts and nodes; one that does not answers these calls with 404. */
+  /** Whether the server has usage sums, receipts and nodes; otherwise these calls return 404. */
   hasUsage: boolean;
 }
 
-/** The dialect in which answers are what the contract's schemas say. */
+/** The dialect whose answers follow the contract's schemas exactly. */
 export const PLAIN_DIALECT: Readonly<Dialect> = {
   rowsPerPage: 10,
   successMessage: "",

@@ -19,7 +19,7 @@ const typedCodes = SIGN_IN_METHODS.filter(({ entry }) => entry.kind === "typed-c
   ({ name }) => `GET /api/oauth/${name}`,
 );
 
-/** What calls need beside their path, to be answered with what they are for. */
+/** Parameters of calls, so that they succeed. */
 const QUERIES: Readonly<Record<string, string>> = {
   "GET /api/log/receipt": "?request_id=request-0",
   "GET /api/log/self/receipt": "?request_id=request-0",

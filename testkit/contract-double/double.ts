@@ -4,7 +4,7 @@ import { type Dialect, PLAIN_DIALECT } from "./dialect";
 import { serveFile } from "./serve-file";
 import { makeWorld, type World } from "./world";
 
-/** How the next answer to an address fails. */
+/** The failure of the next answer to an address. */
 export type Fault = 401 | 405 | 429 | 500 | 502 | "not-json" | "refused" | "hang-up";
 
 export interface DoubleOptions extends Partial<Dialect> {
@@ -22,9 +22,9 @@ export interface Double {
   calls: string[];
   /** Bodies of calls with one, in order. */
   bodies: { call: string; body: unknown }[];
-  /** Makes calls whose path starts so fail, until undone with undefined. */
+  /** Makes calls whose path starts like this fail, until undone with undefined. */
   fail: (pathStart: string, fault: Fault | undefined) => void;
-  /** @throws Error that names what the double itself answered against the contract, if it did. */
+  /** @throws Error that names the double's own violation of the contract, if any. */
   close: () => Promise<void>;
 }
 
@@ -95,7 +95,7 @@ export const startDouble = async (options: DoubleOptions = {}, port = 0): Promis
 
   const server = createServer((request, response) => {
     answer(request, response).catch((error: Error) => {
-      // Whoever left before the end of their call is answered no more.
+      // A client that left before the end of its call gets no answer.
       if (request.destroyed && !request.complete) return;
       breaches.push(error.message);
       send({ status: 500, body: { success: false, message: error.message } }, response);

@@ -4,7 +4,7 @@ import type { World } from "./world";
 
 const DAY_SECONDS = 86_400;
 
-/** Who uses what, and how often relative to the others. */
+/** Models in use, with their relative frequency. */
 const MODELS: readonly [name: string, share: number, quota: number][] = [
   ["gpt-4o", 30, 5200],
   ["gpt-3.5-turbo", 24, 640],
@@ -49,7 +49,7 @@ const moments = (now: number, count: number, days: number, random: () => number)
 };
 
 /**
- * Lets the double's people use the gateway over the last days, so that there is something to see on pictures.
+ * Adds usage by the double's users over the last days, so that pictures show something.
  * @param now unix seconds
  */
 export const addRecentUse = (world: World, now: number, count: number, days: number): RequestRecord[] => {

@@ -1,7 +1,7 @@
 import type { LogWire } from "@tollgate/contract/api/logs";
 import type { Receipt } from "@tollgate/contract/api/receipts";
 
-/** What a line of the log says about the request that it charges for. */
+/** The fields of a log line about its charged request. */
 type ChargedLine = Pick<
   LogWire,
   | "request_id"
@@ -16,7 +16,7 @@ type ChargedLine = Pick<
   | "completion_tokens"
 >;
 
-/** One request as the double remembers it: what receipts and sums over usage are made of. */
+/** One request in the double's memory: the source of receipts and usage sums. */
 export interface RequestRecord extends Receipt {
   user_id: number;
   token_id: number;
@@ -24,10 +24,10 @@ export interface RequestRecord extends Receipt {
   channel: number;
 }
 
-/** How much time a made-up request takes: the same for the same index. */
+/** Duration of a made-up request: the same for the same index. */
 const durationMs = (index: number): number => 380 + ((index * 197) % 2900);
 
-/** Every so many requests find a first channel that sends them away. */
+/** One in this many requests is refused by its first channel. */
 const RETRIED_EVERY = 5;
 
 const attemptsOf = (log: ChargedLine, index: number, isStream: boolean): Receipt["attempts"] => {
@@ -87,7 +87,7 @@ export const recordOf = (log: ChargedLine, index: number, tokenId: number): Requ
   };
 };
 
-/** A request that nobody answered, at the same time and place as another one. */
+/** A request without an answer, at the same time and place as another one. */
 export const failureLike = (record: RequestRecord, requestId: string): RequestRecord => ({
   ...record,
   request_id: requestId,

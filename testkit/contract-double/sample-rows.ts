@@ -43,7 +43,7 @@ export const MODELS: readonly string[] = [
 
 const pick = <T>(items: readonly T[], index: number): T => items[index % items.length] as T;
 
-/** @param more what differs from a user with the password 12345678 who signed up without a code. */
+/** @param more differences from a user with the password 12345678 who signed up without a code. */
 export const makeUser = (
   id: number,
   username: string,
@@ -183,7 +183,7 @@ export const makeLog = (index: number): StoredLog => {
   };
 };
 
-/** Nodes that share a database: the first one answers, the third one ends what it has and is of an older version. */
+/** Nodes that share a database: the first one answers, the third one is stopping and has an older version. */
 export const makeNode = (index: number): Node => ({
   id: 41 + index,
   name: `node-${index + 1}`,

@@ -11,7 +11,7 @@ const TYPES: Record<string, string> = {
   ".json": "application/json",
 };
 
-/** Sends a file of a folder; its index.html where there is none under this path. */
+/** Sends a file of a folder; its index.html for a missing path. */
 export const serveFile = (
   folder: string,
   path: string,

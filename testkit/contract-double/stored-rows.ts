@@ -21,7 +21,7 @@ const NOTHING_BOUND = Object.fromEntries(SIGN_IN_METHODS.map(({ userField }) => 
   ""
 >;
 
-/** The User object with nothing in it: answers that tell only some fields of a user have all of them. */
+/** An empty User object: answers with only some fields of a user still contain all of them. */
 export const BLANK_USER: Readonly<UserWire> = {
   id: 0,
   username: "",

@@ -84,7 +84,7 @@ const add = (a: UsagePointWire, b: UsagePointWire): UsagePointWire => ({
   streams: a.streams + b.streams,
 });
 
-/** Tells only the largest apart and adds the others up, as `top` asks for. */
+/** Keeps only the largest groups and sums the others, as `top` requires. */
 export const foldUsage = (points: readonly UsagePointWire[], top: number): UsagePointWire[] => {
   const totals = new Map<string, UsagePointWire>();
   for (const point of points) {

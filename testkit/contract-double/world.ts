@@ -18,7 +18,7 @@ import {
 } from "./sample-rows";
 import type { StoredChannel, StoredLog, StoredRedemption, StoredToken, StoredUser } from "./stored-rows";
 
-/** What the double holds. */
+/** The data of the double. */
 export interface World {
   status: Status;
   texts: { notice: string; about: string; home_page_content: string };
@@ -39,7 +39,7 @@ export const nowSeconds = (): number => Math.floor(Date.now() / 1000);
 const times = <T>(count: number, make: (index: number) => T): T[] =>
   Array.from({ length: count }, (_, index) => make(index));
 
-/** The requests behind the log, and one that nobody answered. */
+/** The requests behind the log, and one without an answer. */
 const requestsBehind = (logs: readonly StoredLog[]): RequestRecord[] => {
   const records = logs.flatMap((line, index) =>
     line.request_id === "" ? [] : [recordOf(line, index, 1 + (index % 3))],
@@ -48,7 +48,7 @@ const requestsBehind = (logs: readonly StoredLog[]): RequestRecord[] => {
   return first ? [...records, failureLike(first, "request-failed")] : [];
 };
 
-/** What a server of one-api's contract lists before anything is saved: no options of our own, no secrets. */
+/** Options of a new server of one-api's contract: none of our own, no secrets. */
 const optionsOfOneApi = (): Record<string, string> =>
   Object.fromEntries(
     OPTION_KEYS.filter((key) => !declares(key, "isExtra") && !isSecretOption(key)).map((key) => [
@@ -57,7 +57,7 @@ const optionsOfOneApi = (): Record<string, string> =>
     ]),
   );
 
-/** Nothing is switched on, and none of what only our server tells is there. */
+/** Everything is disabled, and fields of only our server are absent. */
 const freshStatus = (): Status => {
   const {
     body_log: _bodies,

@@ -4,21 +4,21 @@ import { listenOnLoopback } from "../loopback-server";
 /** An order as a provider has it. */
 export interface ProviderOrder {
   number: string;
-  /** As it was asked for, in minor units. */
+  /** The requested amount, in minor units. */
   amount: number;
   currency: string;
   notifyUrl: string;
-  /** What the provider calls the checkout and the payment. */
+  /** The provider's names of the checkout and the payment. */
   checkout: string;
   payment: string;
   state: "open" | "paid" | "expired" | "failed";
   /** Refunds by their numbers, in minor units. */
   refunds: Map<string, number>;
-  /** Those of them that did not arrive. */
+  /** Refunds among them that failed. */
   failed: Set<string>;
 }
 
-/** What a callback says; what is left out is true. Each field is a lie of its own. */
+/** Fields of a callback; omitted ones are true. Each field is a separate lie. */
 export interface CallbackSays {
   event?:
     | "paid"
@@ -39,9 +39,9 @@ export interface CallbackSays {
   payment?: string;
   /** Another merchant's. */
   merchant?: string;
-  /** Unix milliseconds at which it says that it was sent. */
+  /** The callback's own sending time, in unix milliseconds. */
   atMs?: number;
-  /** Of money that went back. */
+  /** A refund. */
   refund?: { amount: number; reference: string };
   /** Signed with another key. */
   isForged?: true;
@@ -50,8 +50,8 @@ export interface CallbackSays {
 }
 
 /**
- * "loses": it does what it is asked, and the answer does not arrive. "forgets": of that, it does not know either that it was asked before,
- * as one whose numbers against doing something twice are kept for a day.
+ * "loses": it executes requests, but the answers are lost. "forgets": it also forgets earlier requests, like a provider
+ * that keeps idempotency keys for only a day.
  */
 export type Behaviour = "well" | "silent" | "refuses" | "breaks" | "loses" | "forgets";
 
@@ -70,20 +70,20 @@ export interface FakeProvider {
   /** The site's options with which it is used. */
   options: Readonly<Record<string, string>>;
   orders: ReadonlyMap<string, ProviderOrder>;
-  /** Bodies that it was asked with, the secrets of headers left out. */
+  /** Received bodies, without the secrets of headers. */
   asked: readonly string[];
   /** An order that the site began, or one that a test makes up. */
   order(number: string, more?: Partial<ProviderOrder>): ProviderOrder;
-  /** What it would send about an order. */
+  /** Its callback about an order. */
   callback(order: ProviderOrder, says?: CallbackSays): SentCallback;
-  /** How it answers from now on. */
+  /** Sets its behaviour from now on. */
   behave(how: Behaviour): void;
   /** Runs before an answer leaves: callbacks may come before it. */
   beforeAnswer(step: ((order: ProviderOrder) => Promise<void>) | undefined): void;
   close(): Promise<void>;
 }
 
-/** What one kind of provider is beside what all are. */
+/** The differences between the kinds of providers. */
 export interface FakeKind {
   options(url: string): Readonly<Record<string, string>>;
   /** @returns the answer; undefined for an address that it does not have. */
@@ -92,7 +92,7 @@ export interface FakeKind {
     world: { orders: Map<string, ProviderOrder>; url: string; forgets: boolean },
   ): FakeAnswer | undefined;
   callback(order: ProviderOrder, says: CallbackSays): SentCallback;
-  /** What it says to everything it refuses. */
+  /** Its answer to all refused requests. */
   refusal: FakeAnswer;
 }
 
@@ -100,7 +100,7 @@ export interface FakeAnswer {
   status?: number;
   body: string;
   headers?: Record<string, string>;
-  /** What it is about. */
+  /** The order concerned. */
   order?: ProviderOrder;
 }
 

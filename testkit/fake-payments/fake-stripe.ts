@@ -39,7 +39,7 @@ const TYPES = {
   nothing: "customer.created",
 } as const;
 
-/** @param reference the site's own number of it, or what Stripe calls one that was begun there. */
+/** @param reference the site's own number of the refund, or Stripe's for one begun there. */
 const refundOf = (
   order: Pick<ProviderOrder, "payment" | "currency">,
   reference: string,
@@ -143,7 +143,7 @@ const KIND: FakeKind = {
         ...refundOf(order, number, amount),
         status: order.failed.has(number) ? "failed" : "succeeded",
       }));
-      // One on each page, so that whoever asks has to turn it.
+      // One per page, so that the client has to follow the pages.
       const after = query.get("starting_after");
       const from = after === null ? 0 : all.findIndex((each) => "id" in each && each.id === after) + 1;
       const data = all.slice(from, from + 1);
@@ -155,7 +155,7 @@ const KIND: FakeKind = {
     if (method === "POST" && path === "/v1/refunds") {
       const order = [...orders.values()].find((each) => each.payment === fields.get("payment_intent"));
       if (!order) return { status: 404, body: '{"error":{"type":"invalid_request_error"}}' };
-      // With the number of a refund that is known it is the same refund, for a day.
+      // A repeated refund number is the same refund, for a day.
       const number = fields.get("metadata[refund]") ?? "";
       const key = forgets && order.refunds.has(number) ? `${number}-again` : number;
       order.refunds.set(key, Number(fields.get("amount")));

@@ -3,9 +3,9 @@ import type { Duplex } from "node:stream";
 import { WebSocketServer } from "ws";
 import type { Delivery } from "./faults";
 
-/** What a fake upstream does with sockets. */
+/** A fake upstream's handling of sockets. */
 export interface SocketService {
-  /** @returns what is said in place of an upgrade: a status and a body; undefined to let it happen. */
+  /** @returns the status and body that refuse the upgrade; undefined to accept it. */
   refuse(request: IncomingMessage): { status: number; type: string; body: string } | undefined;
   /** Plans the answer to a socket's first message. */
   plan(request: IncomingMessage, message: Buffer): Delivery;

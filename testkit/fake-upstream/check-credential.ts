@@ -7,7 +7,7 @@ import type { Arrival } from "./endpoint";
  * does not hide behind the same mistake in the other.
  */
 
-/** How far a signature's time may be off. */
+/** Maximum clock difference of a signature. */
 const MAX_SKEW_SECONDS = 300;
 
 const isRecent = (unixSeconds: number): boolean =>
@@ -21,7 +21,7 @@ const partsOf = (key: string, separator: string): [string, string, string] => {
 const expectHeader = (arrival: Arrival, name: string, value: string): string =>
   arrival.headers[name] === value ? "" : `${name} is ${arrival.headers[name]}`;
 
-/** What has no vendor of its own takes everybody: many tests come without a key. */
+/** Accepts all requests, for endpoints without a vendor: many tests send no key. */
 export const takeAnybody = (): string => "";
 
 export const checkBearer =

@@ -1,6 +1,6 @@
 /** The keys that the fake upstream knows, in the form in which a channel of each type takes them. */
 export const FAKE_KEYS = {
-  /** Where the vendor takes the key as it is. */
+  /** For vendors that take the key unchanged. */
   plain: "upstream-key",
   azure: "fake-azure-key",
   baidu: "fake-api-key|fake-secret-key",

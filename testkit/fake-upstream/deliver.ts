@@ -5,8 +5,8 @@ import type { Delivery } from "./faults";
 const hasGone = (response: ServerResponse): boolean => response.destroyed || response.socket === null;
 
 /**
- * Sends what was planned: in its parts, with its pauses and its ending.
- * @param signal aborted when the other side has left, which ends the pauses.
+ * Sends a planned answer, with its parts, pauses and ending.
+ * @param signal aborted when the client has disconnected, which ends the pauses.
  * @throws AbortError then.
  */
 export const deliver = async (
@@ -36,7 +36,7 @@ export const deliver = async (
   if (delivery.ending === "end") {
     response.end();
   } else if (delivery.ending === "reset") {
-    // Until everything written has really left: a reset throws away what still waits to be sent.
+    // Waits until everything written was really sent: a reset discards buffered bytes.
     await wait(20, undefined, { signal });
     socket?.resetAndDestroy();
   }

@@ -22,11 +22,11 @@ import {
 import { FAKE_KEYS } from "./credentials";
 import type { Arrival, Endpoint } from "./endpoint";
 
-/** Where a vendor with a shape of its own embeds. */
+/** An embeddings endpoint in a vendor's own format. */
 export interface Embedder extends Pick<Endpoint, "path" | "checkCredential"> {
-  /** In whose shape it fails. */
+  /** The format of its errors. */
   shape: AnswerShape;
-  /** Tells where the address does not. */
+  /** Recognizes its requests where the address alone does not. */
   isAsked?(arrival: Arrival): boolean;
   encode: EncodeEmbeddings;
 }

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { AnswerShape } from "../answer-shapes/answer";
 
-/** What a request that arrived says, as far as its credential and its address go. */
+/** A received request, as far as needed for its credential and its address. */
 export interface Arrival {
   path: string;
   query: URLSearchParams;
@@ -14,13 +14,13 @@ export interface Arrival {
 export interface Endpoint {
   path: RegExp;
   shape: AnswerShape;
-  /** @param match what `path` found. */
+  /** @param match the match of `path`. */
   readModel(arrival: Arrival, match: RegExpExecArray): string;
   isStream(arrival: Arrival): boolean;
   isUsageWanted?(arrival: Arrival): boolean;
   /**
-   * Checks the key or the signature as the vendor would.
-   * @returns what is wrong with it, "" when nothing is.
+   * Checks the key or the signature like the vendor.
+   * @returns the fault, "" for none.
    */
   checkCredential(arrival: Arrival): string;
 }

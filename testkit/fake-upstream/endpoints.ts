@@ -56,7 +56,7 @@ const withCodes = (codes: Readonly<Record<number, string>>): AnswerShape => {
   };
 };
 
-/** FastGPT's usage is always this, whatever was said. */
+/** FastGPT always reports this usage. */
 const FASTGPT_USAGE = { input: 1, output: 1 };
 const FASTGPT: AnswerShape = {
   ...OPENAI_CHAT,

@@ -132,7 +132,7 @@ describe("good answers", () => {
 });
 
 describe("faults", () => {
-  /** What a client sees: the status and body, or how the connection broke. */
+  /** A client's view: the status and body, or the failure of the connection. */
   const observe = async (shape: keyof typeof PATHS, fault: FaultName, stream: boolean): Promise<string> => {
     upstream.script({ fault, delayMs: 30 });
     const leaving = new AbortController();

@@ -16,16 +16,16 @@ import type { UpstreamScript } from "./upstream-script";
 export interface FakeUpstream {
   /** Base address, without a slash at the end. */
   readonly url: string;
-  /** Everything that was asked since the start or the last `reset`, oldest first. */
+  /** All requests since the start or the last `reset`, oldest first. */
   readonly requests: readonly RecordedRequest[];
-  /** How many of them were being answered at the same time at the most. */
+  /** The maximum number of them that were answered at the same time. */
   readonly mostAtOnce: number;
   /**
-   * Says what happens to the next requests: each script serves one request, the last one all that follow.
-   * @throws Error when a fault is unknown.
+   * Sets the next answers: each script serves one request, the last one all that follow.
+   * @throws Error for an unknown fault.
    */
   script(...scripts: UpstreamScript[]): void;
-  /** Lets each of the next requests be answered by what it asks, in place of scripts in order. */
+  /** Answers each of the next requests by its content, instead of scripts in order. */
   reply(by: (request: RecordedRequest) => UpstreamScript): void;
   /** Keys that are refused as invalid; tests add and delete. */
   readonly deadKeys: Set<string>;
@@ -33,11 +33,11 @@ export interface FakeUpstream {
   reset(): void;
   /** Lets no access token be good any more that was fetched so far. */
   revokeTokens(): void;
-  /** @throws Error when a request asked for an unknown fault by its model's name. */
+  /** @throws Error when a request named an unknown fault as its model. */
   close(): Promise<void>;
 }
 
-/** What an account of this upstream holds, in the answers that a balance is read from: 100 − 12.34 USD. */
+/** An account of this upstream, in the formats from which balances are read: 100 − 12.34 USD. */
 const BILLING: Record<string, unknown> = {
   "/v1/dashboard/billing/subscription": {
     object: "billing_subscription",
@@ -59,8 +59,8 @@ const sendJson = (response: ServerResponse, { status, body }: JsonAnswer): void 
 };
 
 /**
- * Starts an upstream on a free loopback port that answers as each vendor does, chats and every operation of OpenAI's
- * shape, plainly and as streams, checks keys and signatures, and fails by name when told to.
+ * Starts an upstream on a free loopback port that answers like each vendor, chats and every operation of OpenAI's
+ * format, plain and as streams, checks keys and signatures, and fails on request.
  */
 export const startFakeUpstream = async (): Promise<FakeUpstream> => {
   const requests: RecordedRequest[] = [];
@@ -73,14 +73,14 @@ export const startFakeUpstream = async (): Promise<FakeUpstream> => {
   // A request is planned in the same turn of the event loop in which it is recorded: the newest is the one.
   const planner = createPlanner(() => requests.at(-1), tokenServices.isIssued);
 
-  /** What is no answer of a model: balances and access tokens. */
+  /** Answers other than a model's: balances and access tokens. */
   const answerAside = ({ method }: RecordedRequest, arrival: Arrival): JsonAnswer | undefined => {
     const balance = BILLING[arrival.path];
     if (method === "GET" && balance !== undefined) return { status: 200, body: balance };
     return method === "POST" ? tokenServices.answer(arrival) : undefined;
   };
 
-  /** The answer of a model, or why there is none. */
+  /** The answer of a model, or its refusal. */
   const planChat = (recorded: RecordedRequest, arrival: Arrival): Delivery | JsonAnswer => {
     const { method, path, body } = recorded;
     const endpoint = method === "POST" ? endpoints.find((each) => each.path.test(arrival.path)) : undefined;
@@ -110,7 +110,7 @@ export const startFakeUpstream = async (): Promise<FakeUpstream> => {
     atOnce += 1;
     mostAtOnce = Math.max(mostAtOnce, atOnce);
     let isOpen = true;
-    // Its last byte may arrive before Node says so here.
+    // The client may receive the last byte before Node reports it here.
     for (const event of ["prefinish", "close"])
       response.once(event, () => {
         if (isOpen) atOnce -= 1;

@@ -1,4 +1,4 @@
-/** What the fake upstream is about to send: a status, headers, and the body in the parts in which it is written. */
+/** An answer of the fake upstream: a status, headers, and the body in the parts in which it is written. */
 export interface Delivery {
   status: number;
   headers: Record<string, string>;
@@ -10,19 +10,19 @@ export interface Delivery {
   partDelayMs: number;
   /** Write every byte by itself. */
   isSplit: boolean;
-  /** What happens after the parts: a proper end, a TCP reset, or silence until the other side leaves. */
+  /** The end after the parts: a proper end, a TCP reset, or silence until the client disconnects. */
   ending: "end" | "reset" | "stall";
   /** Reset the connection instead of sending even a head. */
   isRefused: boolean;
 }
 
-/** What a fault may use to change a delivery. */
+/** Data that a fault may use to change a delivery. */
 export interface FaultContext {
   isStream: boolean;
   delayMs: number;
-  /** How many requests have met this same fault before, since it was scripted. */
+  /** Number of earlier requests with this fault, since it was scripted. */
   attempt: number;
-  /** The HTTP status of every refusal, where the API does not tell it apart from a success. */
+  /** The HTTP status of every refusal, where the API uses one for refusals and successes alike. */
   errorStatus?: number | undefined;
   error(status: number, message: string): unknown;
   errorEvent(status: number, message: string): string | Uint8Array;
@@ -97,7 +97,7 @@ export const FAULTS = {
   "503": refuse(503, "The fake upstream is overloaded"),
   "400": refuse(400, "The fake upstream does not like this request"),
   "401": refuse(401, "Incorrect API key provided: fake-****. Find yours at https://example.com/keys"),
-  /** What a reverse proxy says when the upstream behind it is away. */
+  /** A reverse proxy's answer when the upstream behind it is unreachable. */
   "html-502": (good) => ({
     ...good,
     status: 502,
@@ -116,7 +116,7 @@ export const FAULTS = {
   }),
   /** Every byte is written by itself, so characters and events are cut anywhere. */
   "split-everywhere": (good) => ({ ...good, isSplit: true }),
-  /** The right bytes under a content type that says nothing of them. */
+  /** The right bytes under an unspecific content type. */
   "wrong-content-type": (good) => ({ ...good, headers: { "content-type": "text/plain; charset=utf-8" } }),
   /* The next ones change the answer itself and are read where it is made (see shapeAnswer). */
   "no-usage": (good) => good,
@@ -143,7 +143,7 @@ export const applyFault = (name: FaultName, good: Delivery, context: FaultContex
   return fault(good, context);
 };
 
-/** How a fault changes the answer before it is encoded. */
+/** Applies a fault to the answer before it is encoded. */
 export const shapeAnswer = (
   name: FaultName | undefined,
 ): { placement: "documented" | "with-last-choice" | "every-event" | "none"; hugeText?: string } => {

@@ -7,14 +7,14 @@ import { applyFault, type Delivery, type FaultName, parseFaultName, shapeAnswer 
 import type { RecordedRequest } from "./recorded-request";
 import { DEFAULT_TEXT, DEFAULT_USAGE, type UpstreamScript } from "./upstream-script";
 
-/** What a request asks for, as far as the answer depends on it. */
+/** The parts of a request that determine the answer. */
 export interface Ask {
   model: string;
   isStream: boolean;
   isUsageWanted: boolean;
 }
 
-/** Plans what each request is answered with, by the scripts of the test. */
+/** Plans the answer of each request, by the scripts of the test. */
 export interface Planner {
   /** @throws Error when a fault is unknown. */
   script(scripts: UpstreamScript[]): void;
@@ -24,9 +24,9 @@ export interface Planner {
   takeIf(fault: FaultName): boolean;
   planChat(shape: AnswerShape, ask: Ask): Delivery;
   /**
-   * Plans what is no chat: embeddings in a vendor's own shape, and the operations of OpenAI's.
+   * Plans answers other than chats: embeddings in a vendor's own format, and the operations of OpenAI's.
    * @param fields of the body or of the form
-   * @returns undefined for an address where there is none.
+   * @returns undefined for an unknown address.
    */
   planOperation(arrival: Arrival, fields: Record<string, unknown>): Delivery | undefined;
 }
@@ -94,7 +94,7 @@ export const createPlanner = (
     return attempt;
   };
 
-  /** What was scripted for a model's request, and its answer. */
+  /** The script for a model's request, and its answer. */
   const begin = (model: string) => {
     const script = takeScript();
     const fault = readFault(model) ?? script.fault;
@@ -136,7 +136,7 @@ export const createPlanner = (
   };
 
   const planOpenAi = (path: string, fields: Record<string, unknown>): Delivery | undefined => {
-    // Vendors have their embeddings below addresses of their own.
+    // Vendors have embeddings under their own addresses.
     const encode = OPENAI_OPERATIONS[path.endsWith("/embeddings") ? "/v1/embeddings" : path];
     if (!encode) return undefined;
     const begun = begin(String(fields.model ?? ""));

@@ -7,9 +7,9 @@ export interface RecordedRequest {
   path: string;
   headers: IncomingMessage["headers"];
   rawBody: Buffer;
-  /** The parsed JSON body; undefined when it is none. */
+  /** The parsed JSON body; undefined for any other. */
   body: Record<string, unknown> | undefined;
-  /** The form, read by another reader than the product's; undefined when the body is none. */
+  /** The form, parsed by another parser than the product's; undefined for any other body. */
   form: FormData | undefined;
   /** The other side left before it had the whole answer. */
   isAbandoned: boolean;

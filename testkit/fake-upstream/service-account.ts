@@ -35,10 +35,10 @@ const parse = (text: string): Record<string, unknown> =>
   JSON.parse(Buffer.from(text, "base64url").toString()) as Record<string, unknown>;
 
 /**
- * Checks a request for an access token as Google does
- * (https://developers.google.com/identity/protocols/oauth2/service-account), apart from the code that signs.
+ * Checks a request for an access token like Google
+ * (https://developers.google.com/identity/protocols/oauth2/service-account), independent of the signing code.
  * @param form the body.
- * @returns what is wrong with it, "" when nothing is.
+ * @returns the fault, "" for none.
  */
 export const checkAssertion = (form: URLSearchParams): string => {
   if (form.get("grant_type") !== "urn:ietf:params:oauth:grant-type:jwt-bearer")

@@ -2,7 +2,6 @@ import { FAKE_KEYS } from "./credentials";
 import type { Arrival } from "./endpoint";
 import { checkAssertion } from "./service-account";
 
-/** What is sent as JSON. */
 export interface JsonAnswer {
   status: number;
   body: unknown;
@@ -10,7 +9,7 @@ export interface JsonAnswer {
 
 /** The services of Baidu and Google that give out access tokens. */
 export interface TokenServices {
-  /** Whether an access token was given out here and has not been revoked. */
+  /** Whether an access token was issued here and has not been revoked. */
   isIssued(token: string): boolean;
   /** @returns undefined for an address where no service is. */
   answer(arrival: Arrival): JsonAnswer | undefined;

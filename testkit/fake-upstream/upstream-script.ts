@@ -1,23 +1,23 @@
 import type { AnswerToolCall, AnswerUsage } from "../answer-shapes/answer";
 import type { FaultName } from "./faults";
 
-/** What the fake upstream does with the next requests. Everything may be left out. */
+/** The fake upstream's treatment of the next requests. Every field is optional. */
 export interface UpstreamScript {
-  /** What goes wrong; nothing by default. */
+  /** None by default. */
   fault?: FaultName;
   text?: string;
   reasoning?: string;
   toolCalls?: readonly AnswerToolCall[];
   usage?: AnswerUsage;
   finish?: "stop" | "length" | "tool-calls";
-  /** How long the faults wait that wait (slow, slow-first-byte). */
+  /** Delay of the faults that wait (slow, slow-first-byte). */
   delayMs?: number;
-  /** The length of a recording, where the answer is to tell it. */
+  /** The length of a recording, for answers that report it. */
   seconds?: number;
-  /** How many pieces a stream cuts the text into. */
+  /** Number of pieces into which a stream cuts the text. */
   pieces?: number;
 }
 
 export const DEFAULT_TEXT = "Hello! 你好，世界 👋 How can I help?";
-/** What every answer says it consumed unless the script says otherwise. */
+/** The usage in every answer, unless the script sets another. */
 export const DEFAULT_USAGE: AnswerUsage = { input: 13, output: 5 };

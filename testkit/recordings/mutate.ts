@@ -1,8 +1,8 @@
 import { createRandom } from "../random";
 
 /*
- * Recordings whose headers lie: fields of an honest file are rewritten, chunks are doubled, moved, removed or cut. The same
- * seed makes the same file, so that what a decoder found can be stored beside it.
+ * Recordings with false headers: fields of a valid file are rewritten, chunks are doubled, moved, removed or cut. The
+ * same seed makes the same file, so that a decoder's result can be stored beside it.
  */
 
 /** Names of chunks, boxes and pages, behind or before which the fields stand. */
@@ -49,7 +49,7 @@ const rewriteField = (bytes: Buffer, at: number, random: () => number): Buffer =
   return changed;
 };
 
-/** Where the structure of a file shows. */
+/** Offsets of the file's structural marks. */
 const findMarks = (bytes: Buffer): number[] => {
   const places: number[] = [];
   for (const mark of MARKS)

@@ -25,7 +25,7 @@ const find = (world: World, wanted: number): StoredChannel | undefined =>
 
 const hideKey = (channel: StoredChannel) => ({ ...channel, key: "" as const });
 
-/** A channel type whose balance nobody can read. */
+/** A channel type without a readable balance. */
 const WITHOUT_BALANCE = 14;
 
 /** The channels, for administrators. */
@@ -110,7 +110,7 @@ export const channelCalls: Calls = {
     answer: ({ world, body: { id, base_url, model_mapping, priority, weight, ...plain } }) => {
       const target = find(world, id);
       if (!target) return MISSING;
-      // Of these four, what is there is written; of the others, 0 and "" leave a field as it is.
+      // Of these four, any present value is written; of the others, 0 and "" leave a field unchanged.
       for (const [name, value] of Object.entries({ base_url, model_mapping, priority, weight }))
         if (value !== undefined) Object.assign(target, { [name]: value });
       for (const name of ["type", "key", "status", "name", "other", "models", "group"] as const)

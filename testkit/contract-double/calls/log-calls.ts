@@ -7,7 +7,7 @@ import { admits, newestFirst, pageOf } from "../select-rows";
 import type { StoredLog } from "../stored-rows";
 import type { World } from "../world";
 
-/** The lines that the query asks for; of one user alone where one is named. */
+/** The lines that match the query; of one user alone where it names one. */
 const select = (world: World, query: URLSearchParams, owner?: string): StoredLog[] =>
   world.logs.filter(
     (log) =>
@@ -31,7 +31,7 @@ const bend = (logs: readonly StoredLog[], { hasUsage, logId }: Dialect): unknown
     ...(logId === "absent" ? {} : { [logId]: id }),
   }));
 
-/** The log of usage, of everybody and of one's own. */
+/** The usage log, of all users and of the caller. */
 export const logCalls: Calls = {
   ...answers(listLogs, {
     data: z.array(logAnswer),

@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import { nodeAnswer } from "../answer-schemas";
 import { answers, type Calls, done } from "../call";
 
-/** The processes of the installation, which one-api does not tell of. */
+/** The processes of the installation, which one-api does not report. */
 export const nodeCalls: Calls = {
   ...answers(listNodes, {
     isUsage: true,

@@ -13,7 +13,7 @@ import { userAnswer } from "../answer-schemas";
 import { answers, type Calls, done, refuse } from "../call";
 import { hidePassword } from "../stored-rows";
 
-/** What people do with their own account. */
+/** Calls of users for their own account. */
 export const ownAccountCalls: Calls = {
   ...answers(getSelf, {
     data: userAnswer,

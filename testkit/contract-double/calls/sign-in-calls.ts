@@ -28,7 +28,7 @@ const signIn = ({ id, username, display_name, role, status }: StoredUser): Reply
   cookie: `session=${id}; Path=/; HttpOnly; SameSite=Lax`,
 });
 
-/** Who signs in with an account elsewhere, whatever the code; undefined when the world has nobody of this name. */
+/** The user who signs in with an external account, for any code; undefined when the world has no such user. */
 const findOutsider = (world: World): StoredUser | undefined =>
   world.users.find(({ username }) => username === "alice");
 

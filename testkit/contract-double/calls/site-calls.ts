@@ -8,13 +8,13 @@ import * as z from "zod/mini";
 import { optionAnswer, statusAnswer } from "../answer-schemas";
 import { answers, type Calls, done } from "../call";
 
-/** An option's text as the kind of value that stands in the status object. */
+/** An option's text, converted to the type in the status object. */
 const toStatusValue = (before: unknown, text: string): unknown => {
   if (typeof before === "boolean") return text === "true";
   return typeof before === "number" ? Number(text) : text;
 };
 
-/** What the site says of itself, and its options. */
+/** Public information about the site, and its options. */
 export const siteCalls: Calls = {
   ...answers(getStatus, { data: statusAnswer, answer: ({ world }) => done(world.status) }),
   ...answers(getNotice, {

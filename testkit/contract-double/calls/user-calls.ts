@@ -61,7 +61,7 @@ export const userCalls: Calls = {
     answer: ({ world, body: { id, original_quota: _shown, ...change } }) => {
       const target = world.users.find((each) => each.id === id);
       if (!target) return MISSING;
-      // 0, "" and what is absent leave a field as it is.
+      // 0, "" and absent values leave a field unchanged.
       for (const [name, value] of Object.entries(change)) if (value) Object.assign(target, { [name]: value });
       return done();
     },
