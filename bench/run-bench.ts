@@ -14,8 +14,8 @@ import { type PartName, readSettings, type Settings } from "./settings";
 import { formatVerdict, holds, type Verdict } from "./verdicts";
 
 /*
- * `npm run bench`: the parts that are asked for, one after another, and at the end which budgets hold. Needs Linux: CPU times
- * and memory come from /proc.
+ * `npm run bench`: runs the requested parts in sequence, and then prints which budgets hold. Needs Linux: CPU times and
+ * memory come from /proc.
  */
 
 const PARTS: Record<PartName, { title: string; measure: Part }> = {

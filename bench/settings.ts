@@ -23,7 +23,7 @@ export interface Settings {
   isStrict: boolean;
   /** Lines of the log for `query` and `logs`, when not the usual number. */
   rows: number | undefined;
-  /** Where `logs` keeps its filled data folder; a new one that goes otherwise. */
+  /** The folder where `logs` keeps its data; undefined for a new one that is deleted. */
   folder: string | undefined;
   /** The same for `query`. */
   queryFolder: string | undefined;
@@ -65,8 +65,8 @@ options:
 const isPart = (word: string): word is PartName => PARTS.some((part) => part === word);
 
 /**
- * What the command line asks for.
- * @throws Error with the usage when it has a word that means nothing.
+ * Parses the command line.
+ * @throws Error with the usage for an unknown word.
  */
 export const readSettings = (words: readonly string[]): Settings => {
   const settings: Settings = {

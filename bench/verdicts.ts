@@ -1,4 +1,4 @@
-/** One budget and what was measured against it. */
+/** One budget and its measured value. */
 export interface Verdict {
   what: string;
   measured: number;
@@ -8,7 +8,6 @@ export interface Verdict {
   unit: string;
 }
 
-/** Whether the budget holds. */
 export const holds = ({ measured, budget }: Verdict): boolean => measured <= budget;
 
 const formatNumber = (value: number): string =>

@@ -3,7 +3,7 @@ import { defineConfig } from "vite";
 
 const file = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
-/** Builds test equipment: what the bench runs as processes of their own. Never shipped. */
+/** Builds test equipment: the programs that the bench runs as separate processes. Never shipped. */
 export default defineConfig({
   root: file("."),
   logLevel: "warn",

@@ -1,17 +1,17 @@
 import { Agent, request } from "node:http";
 
-/** What somebody who asks without a pause has got so far. */
+/** Results so far of a client that requests without a pause. */
 export interface Asking {
-  /** How long each answer took, whole, in milliseconds. */
+  /** Duration of each whole answer, in milliseconds. */
   times: number[];
-  /** Waits for the answer that is under way and stops. */
+  /** Waits for the current answer and stops. */
   stop(): Promise<void>;
 }
 
 const ask = (agent: Agent, url: string, cookie: string): Promise<void> =>
   new Promise((resolve, reject) => {
     const asked = request(url, { agent, headers: { cookie } }, (response) => {
-      // Read to the end and thrown away: what the answer costs its reader is not measured here.
+      // Discards the answer: the reader's cost is not measured here.
       response.resume();
       response.on("end", () => {
         if (response.statusCode === 200) resolve();
@@ -36,7 +36,7 @@ export const askContinuously = (urls: readonly string[], cookie: string): Asking
     agent.destroy();
   };
   const ended = run();
-  // Told to whoever stops it.
+  // `stop` reports the error to its caller.
   ended.catch(() => {});
   return {
     times,

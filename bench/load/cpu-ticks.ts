@@ -10,7 +10,7 @@ const readFields = (file: string): string[] => {
   return stat.slice(stat.lastIndexOf(")") + 2).split(" ");
 };
 
-/** User and system time that a file of /proc tells. */
+/** User and system time from a file of /proc. */
 const readTicks = (file: string): number => {
   const fields = readFields(file);
   return Number(fields[11]) + Number(fields[12]);

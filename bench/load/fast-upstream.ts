@@ -53,7 +53,7 @@ const renderVector = (): Buffer => {
   );
 };
 
-/** Made when it is asked for first: only one part of the bench does. */
+/** Made on first use: only one part of the bench needs it. */
 const vector = (): Buffer => {
   numbers ??= renderVector();
   return numbers;
@@ -62,7 +62,7 @@ const vector = (): Buffer => {
 const HOSTILE_PATH = /^POST \/hostile\/([\w-]+)\//;
 let hostile: { name: string; answer: Buffer } | undefined;
 
-/** The one that was asked for last is kept: each takes as much memory as it weighs. */
+/** Only the last one is kept, because of its size in memory. */
 const hostileAnswer = (name: string): Buffer => {
   if (hostile?.name !== name) {
     const body = HOSTILE_ANSWERS[name]?.() ?? "";

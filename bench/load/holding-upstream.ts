@@ -1,9 +1,10 @@
 import { createServer, type Socket } from "node:net";
 
 /*
- * An upstream that keeps everybody with a large body waiting until HOLD of them have arrived whole (or nothing more arrives
- * for a while) and then answers all of them, so that what is in front of it holds them all at once. Small ones are answered
- * at once. Bodies are counted, not kept. Prints the port that it listens on and, at each release, how many it had held.
+ * An upstream that keeps requests with large bodies waiting until HOLD of them have arrived whole (or no more arrive
+ * for a while) and then answers all of them, so that the relay in front holds them all at the same time. Small ones are
+ * answered immediately. Bodies are counted, not kept. Prints its port and, at each release, the number of held
+ * requests.
  */
 
 const HOLD = Number(process.env.HOLD);

@@ -1,6 +1,4 @@
-/*
- * Streams that are dear to read, each near the largest that is read: what an upstream could send, whatever it is asked.
- */
+/* Streams that are expensive to parse, each close to the size limit: possible answers of an upstream to any request. */
 
 /** A little under the largest event that is translated. */
 const SIZE = 17_900_000;

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { LoadOrder, LoadResult } from "./load-order";
 import { kill, PROGRAMS_FOLDER, startNode } from "./start-program";
 
-/** The load generator, as a process of its own. */
+/** The load generator, in its own process. */
 export interface LoadClient {
   pid: number;
   run(order: LoadOrder): Promise<LoadResult>;

@@ -5,14 +5,14 @@ export interface LoadOrder {
   headers: Record<string, string>;
   body: string;
   connections: number;
-  /** After this nothing new is sent; what is under way is waited for. */
+  /** After this nothing new is sent; running requests are awaited. */
   durationMs: number;
   /**
-   * Requests that become due in a second, whatever happened to the ones before; one that finds no connection free waits,
-   * and its wait counts. Undefined for a closed loop: each connection sends its next request when its answer is complete.
+   * Requests that become due in a second, independent of earlier ones; one without a free connection waits, and its
+   * wait counts. Undefined for a closed loop: each connection sends its next request when its answer is complete.
    */
   perSecond?: number;
-  /** Of a closed loop: the most that each connection sends. */
+  /** For a closed loop: maximum number of requests per connection. */
   requestsPerConnection?: number;
 }
 

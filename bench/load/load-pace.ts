@@ -2,7 +2,7 @@ import type { LoadOrder } from "./load-order";
 
 const TICK_MS = 1;
 
-/** What a pace sees of a connection. */
+/** A pace's view of a connection. */
 export interface PacedConnection {
   readonly sent: number;
   /** @param dueAt from when its latency counts, on the clock of `performance`; now when left out */
@@ -10,7 +10,7 @@ export interface PacedConnection {
   close(): void;
 }
 
-/** Who sends when. */
+/** Decides when each connection sends. */
 export interface Pace {
   start(connections: readonly PacedConnection[]): void;
   /** An answer is complete: sends the next request, keeps the connection for later, or closes it. */
@@ -36,8 +36,8 @@ export const closedLoop = ({
 };
 
 /**
- * Requests become due evenly, whatever happened to the ones before; one that finds no connection free waits for one, and
- * counts from when it was due.
+ * Requests become due evenly, independent of earlier ones; one without a free connection waits for one, and its latency
+ * counts from its due time.
  */
 export const steadyRate = ({ durationMs }: Pick<LoadOrder, "durationMs">, perSecond: number): Pace => {
   const total = Math.floor((durationMs / 1000) * perSecond);

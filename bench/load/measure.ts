@@ -8,10 +8,10 @@ import { median } from "./median";
 import { residentMb } from "./resident-memory";
 import type { Stage } from "./stage";
 
-/** So long a target may go on with what it does after its answers (lines of a log); it counts. */
+/** Time for a target's work after its answers (such as log lines); it counts. */
 const AFTERWORK_MS = 250;
 
-/** What one round of load showed of a target. */
+/** Results of one round of load on a target. */
 export interface Sample extends LoadResult {
   /** CPU time of all its threads for one request, in microseconds. */
   cpuUs: number;
@@ -62,7 +62,7 @@ export const measure = async (
   };
 };
 
-/** Of each figure the median of the rounds; failures are added up. */
+/** For each figure the median of the rounds; failures are summed. */
 export const medianSample = (samples: readonly Sample[]): Sample => {
   const of = (figure: (sample: Sample) => number): number => median(samples.map(figure));
   return {

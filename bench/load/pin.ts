@@ -13,10 +13,10 @@ export const hasProgram = (name: string): boolean => {
 
 const TASKSET = "taskset";
 
-/** Whether relays get a core of their own: Linux with two cores or more. */
+/** Whether relays get their own core: Linux with two cores or more. */
 export const canPin = hasProgram(TASKSET) && availableParallelism() > 1;
 
-/** The core of what is measured, and that of load and upstream. */
+/** The core of the measured target, and that of load and upstream. */
 export const RELAY_CORE = 0;
 export const LOAD_CORE = 1;
 
@@ -24,7 +24,7 @@ export const LOAD_CORE = 1;
 export const pin = (core: number | undefined): string[] =>
   canPin && core !== undefined ? [TASKSET, "-c", String(core)] : [];
 
-/** Keeps a process that runs on one core, and whatever it starts from now on. */
+/** Pins a running process, and its future children, to one core. */
 export const pinRunning = (pid: number, core: number): void => {
   if (canPin) execFileSync(TASKSET, ["-pc", String(core), String(pid)], { stdio: "ignore" });
 };

@@ -10,7 +10,7 @@ const readField = (pid: number, field: string): number => {
 const sum = (pids: readonly number[], field: string): number =>
   pids.reduce((total, pid) => total + readField(pid, field), 0);
 
-/** What these processes have in memory now (VmRSS), in MB of a million bytes. */
+/** Current resident memory of these processes (VmRSS), in MB of a million bytes. */
 export const residentMb = (pids: readonly number[]): number => sum(pids, "VmRSS");
 
 /** The most that they had in memory since their start or the last `forgetPeak` (VmHWM), in MB. */

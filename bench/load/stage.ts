@@ -7,18 +7,18 @@ import { type LoadClient, startLoad } from "./load-client";
 import { LOAD_CORE, RELAY_CORE } from "./pin";
 import { kill, startServerProgram } from "./start-program";
 
-/** What stands around the targets of one part: the upstream behind them and the load in front. */
+/** Surroundings of the targets of one part: the upstream behind them and the load in front. */
 export interface Stage {
   load: LoadClient;
   upstreamPort: number;
-  /** What every target is started with. */
+  /** Settings for starting every target. */
   settings: TargetSettings;
   /** Our processes besides the targets. */
   pids: number[];
   stop(): Promise<void>;
 }
 
-/** A file with the authority that vouches for the fast upstream; it goes with this process. */
+/** A file with the CA certificate of the fast upstream; deleted with this process. */
 const writeAuthority = (): string => {
   const folder = mkdtempSync(join(tmpdir(), "tollgate-bench-"));
   process.on("exit", () => rmSync(folder, { recursive: true, force: true }));

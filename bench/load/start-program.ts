@@ -14,7 +14,7 @@ process.on("exit", () => {
   for (const child of running) child.kill("SIGKILL");
 });
 
-/** A child process that is killed when this one exits, whatever the reason. */
+/** A child process that is killed when this one exits for any reason. */
 export const killAtExit = <Child extends ChildProcess>(child: Child): Child => {
   running.add(child);
   child.once("exit", () => running.delete(child));

@@ -14,10 +14,10 @@ import { measureLists } from "./measure-lists";
 import { measureRehearsal } from "./measure-rehearsal";
 
 /*
- * Every page and total of the log over ten million lines: `npm run bench -- logs`, and `logs-postgres` on PostgreSQL. `--rows N`
- * takes another number, `--folder F` keeps the filled data folder there and uses it again. With `--lists` there are 10,000
- * channels and 50,000 users besides, and every list is measured in place of the log's totals (`npm run bench -- lists`, and
- * `lists-postgres`). Tells the process that started it what it found.
+ * Every page and total of the log over ten million lines: `npm run bench -- logs`, and `logs-postgres` on PostgreSQL.
+ * `--rows N` sets another number, `--folder F` keeps the filled data folder there and reuses it. With `--lists` there
+ * are also 10,000 channels and 50,000 users, and every list is measured instead of the log's totals (`npm run bench --
+ * lists`, and `lists-postgres`). Reports its results to its parent process.
  */
 
 const here = dirname(fileURLToPath(import.meta.url));
@@ -50,7 +50,7 @@ const median = (values: number[]): number =>
 interface Timed {
   firstMs: number;
   medianMs: number;
-  /** What the server worked for one answer, on all its threads: how long it takes where nothing else runs. */
+  /** The server's CPU time for one answer, on all its threads: the duration on an otherwise idle machine. */
   cpuMs: number;
 }
 
@@ -68,7 +68,7 @@ const time = async (caller: SignedIn, ticks: () => number, paths: readonly strin
   return { firstMs: times[0] ?? 0, medianMs: median(times), cpuMs };
 };
 
-/** What PostgreSQL has of the machine; the rest is as it comes. */
+/** PostgreSQL's memory setting; all others are defaults. */
 const POSTGRES_SETTINGS = { shared_buffers: "1GB" };
 /** A hundred and ninety-eight days: as many parts of the tables. */
 const POSTGRES_SPANS = 22;
@@ -76,9 +76,9 @@ const SQLITE_SPANS = 10;
 
 interface OpenPlace {
   place: LogPlace;
-  /** What the table takes of the disk. */
+  /** The table's size on the disk. */
   bytes(): number;
-  /** CPU time of what answers besides the product, in clock ticks. */
+  /** CPU time of answering processes other than the product, in clock ticks. */
   ticks(): number;
   stop(): Promise<void>;
 }

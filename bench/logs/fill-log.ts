@@ -20,13 +20,13 @@ import {
   WORLD_OF_LOGS,
 } from "./log-world";
 
-/** Where the table is. */
+/** Location of the table. */
 export interface LogPlace {
-  /** The data folder; made when there is none. */
+  /** The data folder; created if missing. */
   folder: string;
-  /** What else the product needs to find it. */
+  /** Further environment variables for the product. */
   env: Record<string, string>;
-  /** How often its span of days is repeated, itself included. */
+  /** Number of repetitions of its span of days, including the first. */
   spans: number;
 }
 
@@ -42,7 +42,7 @@ const createWorld = async (
     await addChannel(root, { name: channelName(i, world), base_url: "http://127.0.0.1:9", models });
   for (let i = 0; i < world.users; i += 1) {
     const user = await addUser(root, server.signIn, userName(i, world), { quota: 1_000_000_000_000 });
-    // A limit of its own is an entry of the ledger.
+    // Setting a key's own limit adds a ledger entry.
     for (const name of TOKEN_NAMES)
       await addToken(user, { name, remain_quota: 900_000_000, unlimited_quota: true });
   }
@@ -76,11 +76,11 @@ const seed = async (
 };
 
 /**
- * Makes users, keys and channels and fills the log with past usage; leaves a place alone that has been filled before.
+ * Makes users, keys and channels and fills the log with past usage; does nothing in an already filled location.
  * @param rows lines of the log
  * @param serverFolder the built product
  * @param print prints a line
- * @param world who uses it
+ * @param world its users
  */
 export const fillLog = async (
   place: LogPlace,

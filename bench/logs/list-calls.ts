@@ -10,7 +10,7 @@ export interface ListCall {
   caller: SignedIn;
 }
 
-/** An ordinary user who used more than any other, and root. */
+/** The ordinary user with the most usage, and root. */
 export interface ListReaders {
   root: SignedIn;
   user: SignedIn;
@@ -45,7 +45,7 @@ const findLastPage = async (caller: SignedIn, path: string): Promise<number> => 
   return from;
 };
 
-/** Values of the parameters that narrow lists, where no row of the first page says one. */
+/** Values for list filters, where no row of the first page has one. */
 const createValues = (now: number): Readonly<Record<string, readonly (string | number)[]>> => ({
   type: [2, 5],
   start_timestamp: [now - DAY_SECONDS],
@@ -102,7 +102,7 @@ const createPageCalls = async (
   return calls.map(([name, asked]) => ({ name: `${path} ${name}`, path: withQuery(path, asked), caller }));
 };
 
-/** Answers that say something of all of an installation, and what pages ask for at once. */
+/** Answers about a whole installation, and simultaneous calls of pages. */
 const WHOLE = [
   "/api/attention",
   "/api/channel/models",

@@ -1,10 +1,10 @@
 import { CHANNELS, DAY_SECONDS, modelName, RARE_MODEL, USERS, userName } from "./log-world";
 
-/** A page or a total of the log, with the calls that are made at once. */
+/** A page or a total of the log, with its simultaneous calls. */
 export interface LogPage {
   name: string;
   paths: readonly string[];
-  /** No page asks for it: thousands of points, every key told apart. The budget does not speak of it. */
+  /** Not used by any page: thousands of points, with every key separate. It has no budget. */
   isLong: boolean;
 }
 
@@ -13,7 +13,7 @@ const rareUser = `username=${userName(USERS - 1)}`;
 const frequentModel = `model_name=${modelName(0)}`;
 const commonKey = "token_name=default";
 
-/** How many the console tells apart. */
+/** Number of separate series in the console. */
 const TOP = 6;
 const CHINA = "offset_minutes=480";
 const INDIA = "offset_minutes=330";
@@ -26,7 +26,7 @@ export const createLogPages = (now: number): LogPage[] => {
   const month = `start_timestamp=${now - 30 * DAY_SECONDS}`;
   const cut = `start_timestamp=${now - 40 * DAY_SECONDS - 1234}&end_timestamp=${now - 10 * DAY_SECONDS - 567}`;
 
-  /** What the dashboard asks for at once (console/features/dashboard): its rankings, and the time before. */
+  /** Simultaneous calls of the dashboard (console/features/dashboard): its rankings, and the time before. */
   const dashboardCalls = (days: number, clock: string, filter = ""): string[] => {
     const range = `start_timestamp=${now - days * DAY_SECONDS}`;
     const before = `start_timestamp=${now - 2 * days * DAY_SECONDS}&end_timestamp=${now - days * DAY_SECONDS - 1}`;
@@ -46,7 +46,7 @@ export const createLogPages = (now: number): LogPage[] => {
     `/api/usage?${month}&step=day&by=none&${CHINA}&${filter}`,
   ];
 
-  /** What the page of profit asks for at once (console/features/profit): its picture and its table. */
+  /** Simultaneous calls of the profit page (console/features/profit): its chart and its table. */
   const profitCalls = (by: string, filter = ""): string[] =>
     ["day", by].map((each) => `/api/profit?${month}&by=${each}&${CHINA}${filter}`);
 

@@ -1,6 +1,6 @@
 import { createRandom } from "@tollgate/testkit/random";
 
-/** How the table is filled: who used what how often. */
+/** Users and usage in the table. */
 
 export const DAY_SECONDS = 86_400;
 /** The table is one span, made line by line, and its repetitions. */
@@ -10,7 +10,7 @@ export const TOKENS_OF_USER = 3;
 export const MODELS = 24;
 export const CHANNELS = 12;
 
-/** Who uses the log: records made through the API, each of them copied so often in storage (storage/seed/repeat-accounts.ts). */
+/** Users of the log: records made through the API, each copied in storage (storage/seed/repeat-accounts.ts). */
 export interface LogWorld {
   users: number;
   userCopies: number;
@@ -99,7 +99,7 @@ export function* createUsage(world: LogWorld, rows: number, start: number): Gene
   }
 }
 
-/** Three lines of a model that nobody else uses, in all of the table. */
+/** Three lines of a model without other usage in the table. */
 export function* createRareUsage(world: LogWorld, start: number): Generator<string> {
   const random = createRandom(12);
   for (const day of [18, 19, 54]) yield createCharge(world, random, start + day * DAY_SECONDS, RARE_MODEL);

@@ -13,7 +13,7 @@ interface MeasuredCall {
   medianMs: number;
   longestMs: number;
   bytes: number;
-  /** What the server said in place of rows; "" where there are rows. */
+  /** The server's refusal; "" where there are rows. */
   refusal: string;
 }
 
@@ -32,8 +32,8 @@ const measureCall = async (name: string, path: string, caller: SignedIn): Promis
 };
 
 /**
- * Makes every call of lists, one after the other, and prints a line for each.
- * @param ticks CPU time of what answers, in clock ticks: how long it takes where nothing else runs.
+ * Makes every list call sequentially, and prints a line for each.
+ * @param ticks CPU time of the answering processes, in clock ticks: the duration on an otherwise idle machine.
  * @param now unix seconds.
  * @returns the slowest in the median.
  */

@@ -2,11 +2,11 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { SignedIn } from "@tollgate/testkit/server-process";
 import { DAY_SECONDS, MODELS, modelName, RARE_MODEL } from "./log-world";
 
-/** What a rehearsal of unchanged prices took and found. */
+/** Duration and result of a rehearsal of unchanged prices. */
 export interface MeasuredRehearsal {
   ms: number;
   lines: number;
-  /** What was charged, and what the same prices ask for: the same to the unit. */
+  /** The charged quota, and the quota at the same prices: they must be equal. */
   charged: number;
   rehearsed: number;
   /** Lines that were kept as they were. */
@@ -32,7 +32,7 @@ const setPrices = async (root: SignedIn): Promise<void> => {
 };
 
 /**
- * Runs a draft that changes nothing that was used over all of the log, and tells how long it took from the call to the result.
+ * Rehearses a draft without effect on used models over the whole log, and returns the time from the call to the result.
  * @param now unix seconds.
  */
 export const measureRehearsal = async (root: SignedIn, now: number): Promise<MeasuredRehearsal> => {

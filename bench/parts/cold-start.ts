@@ -11,11 +11,11 @@ import type { Part } from "./part";
 /* From `node dist/server/main.js` on a data folder that exists to the first answer. */
 
 interface Start {
-  /** Until it says that it is ready. */
+  /** Until it reports that it is ready. */
   readyMs: number;
   /** Until a relayed answer is here, whole. */
   answerMs: number;
-  /** What the process worked until then, on all its threads. */
+  /** CPU time of the process until then, on all its threads. */
   cpuMs: number;
 }
 
@@ -37,7 +37,7 @@ const startOnce = async (stopped: TollgateTarget): Promise<Start> => {
   return { readyMs, answerMs, cpuMs };
 };
 
-/** How long the very first start takes, which makes the tables. */
+/** Duration of the very first start, which creates the tables. */
 const startOnEmptyFolder = async (dataDir: string): Promise<number> => {
   const startedAt = performance.now();
   const server = await startServer({ main: SERVER_MAIN, dataDir });

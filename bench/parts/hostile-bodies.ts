@@ -9,8 +9,8 @@ import { startTollgate } from "../targets/start-tollgate";
 import type { Part } from "./part";
 
 /*
- * How long one request keeps the relay's thread from everybody else: while it is sent and answered, another connection
- * asks for /healthz without a pause, and the longest of its answers tells.
+ * Measures how long one request blocks the relay's thread: while it is sent and answered, another connection requests
+ * /healthz without a pause, and its longest answer is the result.
  */
 
 const MEGABYTE = 1_000_000;
@@ -69,7 +69,7 @@ const KINDS: Record<string, Hostile> = {
   },
 };
 
-/** Channel types of the upstreams, and a model that each is asked for. */
+/** Channel types of the upstreams, each with a model to request. */
 const UPSTREAMS = {
   chat: { type: 8, model: "gpt-4" },
   responses: { type: 1, model: "gpt-5-codex" },
@@ -80,7 +80,7 @@ type Shape = keyof typeof UPSTREAMS;
 
 const MESSAGES = [{ role: "user", content: "hello" }];
 
-/** How each client asks for a stream. */
+/** Each client's request for a stream. */
 const CLIENTS: Readonly<Record<Shape, (model: string) => { path: string; body: object }>> = {
   chat: (model) => ({ path: CHAT_PATH, body: { model, stream: true, messages: MESSAGES } }),
   responses: (model) => ({ path: "/v1/responses", body: { model, stream: true, input: "hello" } }),
@@ -94,7 +94,7 @@ const CLIENTS: Readonly<Record<Shape, (model: string) => { path: string; body: o
   }),
 };
 
-/** Streams of `hostile-answers.ts`, and for whom: for a client of the upstream's own shape they pass unchanged. */
+/** Streams of `hostile-answers.ts`, and their clients: for a client of the upstream's own shape they pass unchanged. */
 const STREAMS: readonly (readonly [what: string, answer: string, upstream: Shape, clients: Shape[]])[] = [
   ["a picture, 18 MB", "gemini-picture", "gemini", ["chat", "anthropic", "responses", "gemini"]],
   ["a call of 85,000 objects, 16 MB", "gemini-objects", "gemini", ["chat", "anthropic", "gemini"]],
@@ -143,7 +143,7 @@ const send = (
         answer.on("error", reject);
       },
     );
-    // A body that nobody wants may be refused while it is sent.
+    // An unwanted body may be refused while it is sent.
     sent.on("error", (error) => {
       if (!isAnswered) reject(error);
     });
@@ -152,7 +152,7 @@ const send = (
 
 const NOTHING = Buffer.alloc(0);
 
-/** Asks for /healthz until it is told to stop. @returns how long the longest answer took. */
+/** Requests /healthz until stopped. @returns the duration of the longest answer. */
 const watch = (port: number): (() => Promise<number>) => {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   let isOver = false;
@@ -190,7 +190,7 @@ export const hostileBodies: Part = async ({ isQuick }) => {
     let status = 0;
     for (let i = 0; i < (isQuick ? 1 : 5); i += 1) {
       const stopWatch = watch(target.port);
-      // Who is refused while it still sends may find the connection closed before it reads why.
+      // A client refused while sending may find the connection closed before reading the reason.
       const sent = send(agent, target.port, "POST", path, headers, bytes).catch(() => undefined);
       status = (await sent)?.status ?? 0;
       blocks.push(await stopWatch());

@@ -12,11 +12,11 @@ import { print, printTable } from "../print";
 import { SERVER_MAIN } from "../targets/start-tollgate";
 import type { Part } from "./part";
 
-/* Everything that a request needs is in memory: how long a start takes to put it there, and what an edit costs. */
+/* Everything that a request needs is in memory: measures the time of loading it at a start, and the cost of an edit. */
 
 const MODELS = Array.from({ length: 40 }, (_, index) => `model-${index}`);
 const KEYS_PER_USER = 500;
-/** Calls under way at once while keys are made. */
+/** Simultaneous calls while keys are made. */
 const AT_ONCE = 16;
 const EDITS = 400;
 
@@ -58,7 +58,7 @@ interface Size {
 interface Figures {
   startMs: number;
   longestStartMs: number;
-  /** What the thread that relays worked for one edit, the call around it included. */
+  /** CPU time of the relaying thread for one edit, including the call. */
   editMs: number;
 }
 
@@ -81,7 +81,7 @@ const measure = async ({ channels, keys }: Size, starts: number): Promise<Figure
   const before = threadTicks(server.pid);
   for (let edit = 0; edit < EDITS; edit += 1) {
     const id = 1 + (edit % channels);
-    // Of four edits one moves the channel, one takes it out of use, one brings it back, one changes its models.
+    // Of four edits one moves the channel, one disables it, one enables it, one changes its models.
     const fields = [
       { priority: edit % 7 },
       { status: 2 },

@@ -17,8 +17,8 @@ import type { Verdict } from "../verdicts";
 import type { Part } from "./part";
 
 /*
- * 1,500 clients send a long chat each, all at the same moment: once with an upstream that answers at once, and in waves
- * with one that answers nobody before it has everybody's, so that the relay has all of them on its hands together.
+ * 1,500 clients send a long chat each, all at the same moment: once with an upstream that answers immediately, and in
+ * waves with one that answers only when it has all requests, so that the relay holds all of them together.
  */
 
 const CLIENTS = 1500;
@@ -27,7 +27,7 @@ const BODIES_MB = (CLIENTS * BODY_BYTES) / 1e6;
 /** A second and a third wave show whether memory is used again or grows. */
 const HELD_WAVES = 3;
 const SETTLE_MS = 10_000;
-/** Small requests afterwards, as somebody would send them: an idle process has no reason to collect its garbage. */
+/** Small requests afterwards, as in normal use: an idle process has no reason to collect its garbage. */
 const AFTERWARDS = { body: smallChat(false), connections: 32, durationMs: 3000 };
 /** After this no client sends anything new; the answers are waited for. */
 const SEND_WITHIN_MS = 600_000;
@@ -36,7 +36,7 @@ interface Wave {
   title: string;
   sample: Sample;
   peakMb: number;
-  /** Requests that the upstream had at the same time; undefined for one that answers at once. */
+  /** Number of simultaneous requests at the upstream; undefined for one that answers immediately. */
   held: number | undefined;
 }
 
@@ -59,7 +59,7 @@ const sendWave = async (stage: Stage, target: Target, title: string): Promise<Wa
 
 type Start = (settings: TargetSettings) => Promise<Target | undefined>;
 
-/** Everything that one relay goes through: a process for each upstream. */
+/** The measurements of one relay, with a process for each upstream. */
 const observe = async (stage: Stage, start: Start, waves: number): Promise<[string, Course] | undefined> => {
   const prompt = await start(stage.settings);
   if (!prompt) return undefined;

@@ -9,7 +9,7 @@ import type { Part } from "./part";
 const ROWS = 10_000_000;
 const ROWS_BESIDE_LISTS = 1_000_000;
 
-/** Runs logs/bench-logs.ts in a process of its own, which reports what it found. @param usual lines of the log. */
+/** Runs logs/bench-logs.ts in its own process, which reports its results. @param usual lines of the log. */
 const run = async (
   { isQuick, rows }: Settings,
   usual: number,

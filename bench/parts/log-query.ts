@@ -16,19 +16,19 @@ import { printBackgroundLoad } from "./background-load";
 import type { Part } from "./part";
 
 /*
- * What clients of the relay feel while an administrator asks for the heaviest pages of a large log without a pause.
- * Nothing is pinned here: the query runs on a thread of its own, and the kernel may put it where it likes, as it would in
- * earnest. On two cores it takes one of them away from the relay and the load alike; what any other program would do to
- * them that takes a core is measured beside it, so that both can be told apart.
+ * The effect on the relay's clients while an administrator requests the heaviest pages of a large log without a pause.
+ * Nothing is pinned here: the query runs on its own thread, which the kernel may place freely, as in production. On two
+ * cores it takes one of them from the relay and the load alike; the effect of any other program that uses a core is
+ * measured beside it, so that the two can be distinguished.
  */
 
 /** Ninety days of lines. */
 const SPANS = 10;
 const ROWS = 5_000_000;
 const CONNECTIONS = 32;
-/** So many of the slowest calls are asked for in turn. */
+/** Number of the slowest calls, requested in turn. */
 const HEAVIEST = 3;
-/** Of what a closed loop reaches: below saturation, where latency is no mere waiting for one's turn. */
+/** Share of a closed loop's rate: below saturation, where latency is not only queueing. */
 const STEADY_SHARE = 0.3;
 
 interface Times {
@@ -39,10 +39,10 @@ interface Times {
 const FULL: Times = { rounds: 5, roundMs: 4000, warmUpMs: 12_000 };
 const QUICK: Times = { rounds: 1, roundMs: 1500, warmUpMs: 2000 };
 
-/** What runs beside the relay in a round. */
+/** A program running beside the relay in a round. */
 interface Neighbour {
   title: string;
-  /** @returns what ends it, with the times of its answers if it has any */
+  /** @returns stops it, and returns the times of its answers, if any */
   start(): () => Promise<number[]>;
 }
 

@@ -13,7 +13,7 @@ import type { Target, TargetSettings } from "../targets/target";
 import type { Verdict } from "../verdicts";
 import type { Part } from "./part";
 
-/* Resident memory of a freshly started relay: at idle, and at the most while small requests run. */
+/* Resident memory of a freshly started relay: at idle, and the maximum while small requests run. */
 
 const SETTLE_MS = 3000;
 const LOADS = [32, 256].flatMap((connections) =>
@@ -27,7 +27,7 @@ interface Residence {
   afterMb: number;
 }
 
-/** The gateway as it is after a start on a folder that exists, before anybody asked it for anything. */
+/** The gateway after a start on an existing folder, before its first request. */
 const restartTollgate = async (settings: TargetSettings): Promise<Target> => {
   const target = await startTollgate(settings);
   await target.stop();

@@ -26,12 +26,12 @@ import { printBackgroundLoad } from "./background-load";
 import type { Part } from "./part";
 
 /*
- * What several nodes cost: one node on PostgreSQL beside one on SQLite, two and three nodes, an account that runs empty, and limits
- * that are counted in Redis. All nodes share one core; load, upstream, PostgreSQL and Redis the other.
+ * The cost of several nodes: one on PostgreSQL beside one on SQLite, two and three nodes, an account that runs empty,
+ * and limits counted in Redis. All nodes share one core; load, upstream, PostgreSQL and Redis the other.
  */
 
 const CONNECTIONS = 32;
-/** Slow enough that no caller waits for his turn: what is left is the way itself, and the wait at the last byte. */
+/** Slow enough to avoid queueing: the remaining latency is the route itself, and the wait at the last byte. */
 const STEADY_PER_SECOND = 200;
 /**
  * The same work for both in the same time, where the budget is held to: in a closed loop the one that waits for a commit has fewer
@@ -40,7 +40,7 @@ const STEADY_PER_SECOND = 200;
 const BAR_PER_SECOND = 2000;
 const BAR_CONNECTIONS = 256;
 const MAX_NODES = 3;
-/** Far above what the load reaches: counted, and never refused. */
+/** Far above the load: counted, and never refused. */
 const LIMITS = { rpm: 900_000_000, tpm: 900_000_000_000, concurrency: 1_000_000 };
 
 interface Times {
@@ -48,9 +48,9 @@ interface Times {
   roundMs: number;
   /** Not measured, before each round. */
   settleMs: number;
-  /** Of each target with each kind of answer. */
+  /** For each target with each kind of answer. */
   warmUpMs: number;
-  /** What the account that runs empty affords. */
+  /** Number of requests that the emptied account can pay for. */
   affordable: number;
 }
 const FULL: Times = { rounds: 5, roundMs: 3000, settleMs: 1000, warmUpMs: 12_000, affordable: 5000 };
@@ -71,7 +71,7 @@ const PACES: readonly Omit<Cell, "isStream">[] = [
   { connections: BAR_CONNECTIONS, perSecond: BAR_PER_SECOND },
 ];
 
-/** A round, and what PostgreSQL worked meanwhile. */
+/** A round, and PostgreSQL's work during it. */
 interface Round {
   sample: Sample;
   /** CPU time of PostgreSQL for one request, in microseconds. */
@@ -143,7 +143,7 @@ const formatRounds = (title: string, rounds: ReadonlyMap<string, Round[]>): void
   }
 };
 
-/** Of each round of one target its ratio to that round of another: what both had of the machine is the same then. */
+/** Ratios of one target to another per round: within a round both had the same share of the machine. */
 const ratios = (
   rounds: ReadonlyMap<string, Round[]>,
   one: Target,
@@ -221,7 +221,7 @@ const addUpResults = (results: readonly LoadResult[]) => ({
   p99Ms: Math.max(...results.map(({ p99Ms }) => p99Ms)),
 });
 
-/** What PostgreSQL counted while something was done. */
+/** PostgreSQL's counters during a step. */
 const countMeanwhile = async (
   database: BenchDatabase,
   step: () => Promise<void>,
@@ -239,7 +239,7 @@ const countMeanwhile = async (
   };
 };
 
-/** What nodes ask of PostgreSQL: while nobody asks anything of them, and under a steady load of one of them. */
+/** Queries of nodes to PostgreSQL: without requests, and under a steady load of one of them. */
 const countAsked = async (
   stage: Stage,
   database: BenchDatabase,
@@ -273,7 +273,7 @@ const countAsked = async (
   );
 };
 
-/** The same load over one, two and three nodes at once. */
+/** The same load over one, two and three nodes at the same time. */
 const measureNodes = async (
   stage: Stage,
   database: BenchDatabase,
@@ -350,7 +350,7 @@ const measureNodes = async (
   printTable(["", "req/s", "CPU/request", "PostgreSQL", "p50 ms", "p99 ms", "failed"], rows);
 };
 
-/** What is held of it is little more than what it costs. */
+/** Its hold is only slightly larger than its cost. */
 const TINY_CHAT = JSON.stringify({
   model: CHAT_MODEL,
   max_tokens: 5,
@@ -359,8 +359,8 @@ const TINY_CHAT = JSON.stringify({
 const EMPTYING_CONNECTIONS = 48;
 
 /**
- * An account that affords so many requests, asked for more at once; what then is left is asked for by one request after another,
- * on each node in turn, until every one refuses it. The least and the most that can come of it are the same number.
+ * An account with quota for a known number of requests gets more at the same time; single requests to each node in turn
+ * then use the rest, until every node refuses. The minimum and maximum possible result are the same number.
  */
 const runEmpty = async (
   node: TollgateTarget,

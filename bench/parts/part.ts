@@ -1,5 +1,5 @@
 import type { Settings } from "../settings";
 import type { Verdict } from "../verdicts";
 
-/** One part of the bench: measures, prints its tables and says what it found about the budgets. */
+/** One part of the bench: measures, prints its tables and returns the verdicts on its budgets. */
 export type Part = (settings: Settings) => Promise<Verdict[]>;

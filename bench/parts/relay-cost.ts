@@ -14,14 +14,14 @@ import { printBackgroundLoad } from "./background-load";
 import type { Part } from "./part";
 
 /*
- * What a request costs: the gateway with keys, limits, ledger, receipts and log on, beside a bare relay of the same
+ * The cost of a request: the gateway with keys, limits, ledger, receipts and log on, beside a bare relay of the same
  * runtime, nginx, and a peer, in alternating rounds of one run.
  */
 
 const CONNECTIONS = [1, 32, 256];
-/** Where the budget is held to. */
+/** The number of connections to which the budget applies. */
 const BAR_CONNECTIONS = 32;
-/** Slow enough that no relay is near its limit: what a relay adds when it is not busy. */
+/** Slow enough that no relay is near its limit: measures the added latency of a relay that is not busy. */
 const STEADY_PER_SECOND = 200;
 
 interface Times {
@@ -29,7 +29,7 @@ interface Times {
   roundMs: number;
   /** Not measured, before each round. */
   settleMs: number;
-  /** Of each target with each kind of answer; V8 needs 10 to 16 s until it settles. */
+  /** For each target with each kind of answer; V8 needs 10 to 16 s until it settles. */
   warmUpMs: number;
 }
 const FULL: Times = { rounds: 3, roundMs: 3000, settleMs: 1000, warmUpMs: 12_000 };

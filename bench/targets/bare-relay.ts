@@ -2,9 +2,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { Agent, type Dispatcher } from "undici";
 
 /*
- * What relaying costs on this runtime without a product around it: looks a key up in a map, parses the body once,
- * forwards the client's own bytes with undici's dispatch, passes the answer on with one write per read, finds the usage
- * and appends a row to a list in memory. Prints the port that it listens on.
+ * The cost of relaying on this runtime without a product: looks a key up in a map, parses the body once, forwards the
+ * client's own bytes with undici's dispatch, passes the answer on with one write per read, finds the usage and appends
+ * a row to a list in memory. Prints its port.
  */
 
 const UPSTREAM = process.env.UPSTREAM ?? "";

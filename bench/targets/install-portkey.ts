@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { killAtExit, PROGRAMS_FOLDER } from "../load/start-program";
 
 export const PORTKEY_VERSION = "1.15.2";
-/** With newer ones every stream ends in an error on Node 20 ("immutable headers"). */
+/** Newer versions end every stream in an error on Node 20 ("immutable headers"). */
 const HONO_SERVER_VERSION = "1.13.8";
 
 const FOLDER = join(
@@ -18,7 +18,7 @@ const TIMEOUT_MS = 180_000;
 
 /**
  * Fetches the peer gateway from the package registry, once, into a cache folder: it belongs to no workspace, so that
- * nobody has to install it who does not measure.
+ * only users of the bench install it.
  * @returns its main file; undefined when the registry cannot be reached.
  */
 export const installPortkey = async (): Promise<string | undefined> => {

@@ -7,7 +7,7 @@ import { startPostgresIn } from "@tollgate/demo/postgres-server";
 import { familyTicks } from "../load/cpu-ticks";
 import { hasProgram, pinRunning } from "../load/pin";
 
-/** What a server counted since its start. */
+/** A server's counters since its start. */
 export interface DatabaseCounters {
   /** Transactions that were committed, also those that only read. */
   commits: number;
@@ -20,24 +20,24 @@ const PSQL = "psql";
 const COUNTERS = `SELECT pg_stat_clear_snapshot(),
   (SELECT sum(xact_commit) FROM pg_stat_database), pg_current_wal_lsn() - '0/0'::pg_lsn,
   (SELECT count(*) FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid())`;
-/** Backends tell what they counted this much later at the most. */
+/** Maximum delay after which backends publish their counters. */
 export const COUNTED_MS = 1500;
 
-/** A PostgreSQL server behind what is measured, as sites have it: what is committed is on the disk. */
+/** A PostgreSQL server behind the measured target, as in production: commits are on the disk. */
 export interface BenchDatabase {
-  /** What nodes of one site are told. */
+  /** Environment variables for the nodes of one site. */
   env: Record<string, string>;
   /** CPU time of all its processes, in clock ticks. */
   ticks(): number;
-  /** What it counted; undefined where there is no psql to ask with. */
+  /** Its counters; undefined without psql. */
   counters(): DatabaseCounters | undefined;
   stop(): Promise<void>;
 }
 
 /**
  * Starts an empty one with the server's own settings.
- * @param core where it stays; undefined for anywhere.
- * @throws Error that says what is missing.
+ * @param core to pin it to; undefined for any.
+ * @throws Error that names the missing program.
  */
 export const startDatabase = async (core: number | undefined): Promise<BenchDatabase> => {
   const data = mkdtempSync(join(tmpdir(), "tollgate-bench-pg-data-"));

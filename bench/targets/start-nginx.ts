@@ -46,7 +46,7 @@ http {
 `;
 
 /**
- * A plain nginx proxy in one process: what passing bytes on costs at the least. Undefined where it is not installed.
+ * A plain nginx proxy in one process: the minimum cost of passing bytes on. Undefined where it is not installed.
  * @throws Error when it does not start.
  */
 export const startNginx = async ({ upstreamUrl, core }: TargetSettings): Promise<Target | undefined> => {

@@ -7,8 +7,8 @@ import type { Target, TargetSettings } from "./target";
 const PORT_LINE = /^listening on (\d+)$/;
 
 /**
- * The gateway of Portkey (https://www.npmjs.com/package/@portkey-ai/gateway), a peer in TypeScript: it translates between
- * providers, but knows no keys, quota or log of its own. Undefined when it cannot be installed.
+ * The gateway of Portkey (https://www.npmjs.com/package/@portkey-ai/gateway), a peer in TypeScript: it translates
+ * between providers, but has no keys, quota or log. Undefined when it cannot be installed.
  */
 export const startPortkey = async ({ upstreamUrl, core }: TargetSettings): Promise<Target | undefined> => {
   const main = await installPortkey();

@@ -27,7 +27,7 @@ export interface TollgateTarget extends Target {
   again(): Promise<Target>;
 }
 
-/** Takes away what an earlier run left in a data folder that is kept. */
+/** Removes an earlier run's records from a kept data folder. */
 const removeEarlier = async (root: SignedIn): Promise<void> => {
   for (const [resource, name] of [
     ["channel", CHANNEL_NAME],
@@ -59,8 +59,8 @@ const targetOf = (server: ServerProcess, key: string): Target => ({
 });
 
 /**
- * The gateway as it is used: key, quota, prices, ledger, receipts and log on.
- * @param dataDir a folder to keep; a new one that goes otherwise
+ * The gateway in normal use: key, quota, prices, ledger, receipts and log on.
+ * @param dataDir a folder to keep; by default a new one that is deleted
  */
 export const startTollgate = async (
   settings: TargetSettings,

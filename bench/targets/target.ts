@@ -2,18 +2,17 @@
 export interface Target {
   name: string;
   port: number;
-  /** The processes whose CPU and memory count. */
+  /** Processes whose CPU time and memory count. */
   pids: number[];
-  /** What its clients send along. */
+  /** Headers sent by its clients. */
   headers: Record<string, string>;
   stop(): Promise<void>;
 }
 
-/** How a target is started. */
 export interface TargetSettings {
   /** Base address of the upstream, without a slash at the end. */
   upstreamUrl: string;
-  /** Where it stays; undefined for anywhere. */
+  /** The core to pin it to; undefined for any. */
   core: number | undefined;
   /** Variables that its process needs besides its own. */
   env?: Record<string, string>;
