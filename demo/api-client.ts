@@ -9,7 +9,7 @@ export interface ApiAnswer {
   body: { success?: boolean; message?: string; data?: unknown; [field: string]: unknown };
 }
 
-/** Who a call comes from and what it carries. */
+/** The caller and the content of a call. */
 export interface ApiCall {
   /** The value of the Cookie header. */
   cookie?: string;
@@ -56,7 +56,6 @@ export const callApi = async (
   return { status: response.status, headers: response.headers, text, body: parseJson(text) };
 };
 
-/** A person who is signed in. */
 export interface SignedIn {
   /** The Cookie header. */
   readonly cookie: string;

@@ -1,14 +1,14 @@
 import { createServer, type IncomingMessage, type ServerResponse, request as sendRequest } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** Before several nodes: takes each request to the next of them in turn, whoever it comes from. */
+/** A load balancer in front of several nodes: sends each request to the next of them in turn, from any client. */
 export interface Balancer {
   /** Base address, without a slash at the end. */
   readonly url: string;
   close(): Promise<void>;
 }
 
-/** How often each node is asked whether it takes requests, and how long it has for the answer. */
+/** Interval and timeout of the readiness check of each node. */
 const ASK_EVERY_MS = 250;
 const ANSWER_MS = 1000;
 
@@ -31,8 +31,9 @@ const refuse = (response: ServerResponse): void => {
 };
 
 /**
- * Starts a load balancer on this machine, for the demo and for tests. It asks `/readyz` of each node; where none is ready, all
- * are tried. A request goes to another node only when no connection was made: what a node has taken may have been done.
+ * Starts a load balancer on this machine, for the demo and for tests. It requests `/readyz` of each node; where none is
+ * ready, all are tried. A request goes to another node only when no connection was made: a node that accepted it may
+ * have executed it.
  * @param nodes their base addresses.
  * @param port 0 for any free one.
  */
@@ -53,7 +54,7 @@ export const startBalancer = async (nodes: readonly string[], port = 0): Promise
   }, ASK_EVERY_MS);
 
   let turn = 0;
-  /** All that may be tried, the one whose turn it is first. */
+  /** All nodes to try, the next in turn first. */
   const candidates = (): string[] => {
     const open = nodes.filter((node) => ready.has(node));
     const all = open.length > 0 ? open : nodes;

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 
 /*
- * Loaded before the product while the demo's world is made (`node --import`), in each of its threads: what is done then, by its own
- * calls, is dated as the file DEMO_CLOCK says, so that two months pass in seconds. The demo that people look at runs without it.
+ * Loaded before the product while the demo's world is made (`node --import`), in each of its threads: the product's
+ * calls are dated by the file DEMO_CLOCK, so that two months pass in seconds. The demo itself then runs without it.
  */
 
 const { DEMO_CLOCK: path } = process.env;

@@ -17,10 +17,10 @@ const SERVER = join(dirname(fileURLToPath(import.meta.url)), "..", "server");
 /** The built product's main file. */
 export const MAIN = join(SERVER, "main.js");
 
-/** What dates the world's past, beside this file when it is built (demo-clock.ts). */
+/** Dates the world's past; beside this file when it is built (demo-clock.ts). */
 const CLOCK = join(dirname(fileURLToPath(import.meta.url)), "demo-clock.js");
 
-/** A day before the first request, so that everybody has a balance by then. */
+/** A day before the first request, so that all users have a balance by then. */
 const FIRST_DAY = DEMO_DAYS + 1;
 /** A session lives for 30 days. */
 const SESSION_DAYS = 25;
@@ -128,9 +128,9 @@ const sessionsOf = ({ url, now }: PastProduct) => {
 };
 
 /**
- * Makes the demo's users, channels, keys, their usage and what was sold to them, where there is nothing yet. Root has the password
- * `123456` afterwards.
- * @param siteUrl where people will find the site.
+ * Makes the demo's users, channels, keys, their usage and their purchases, unless they already exist. Root has the
+ * password `123456` afterwards.
+ * @param siteUrl the site's address for its users.
  * @param env of the product, where it needs more than its data folder.
  * @throws Error when a call is refused.
  */

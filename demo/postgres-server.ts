@@ -15,23 +15,23 @@ import { type StopServer, spawnServer } from "./spawn-server";
 
 /** A PostgreSQL server that only this user of the machine reaches, by a socket. */
 export interface PostgresServer {
-  /** The address of a database, by default of the one that is always there, for a user who needs no password. */
+  /** The address of a database, by default of the one that always exists, for a user without a password. */
   address(database?: string): string;
   /** The process whose children do the work. */
   pid(): number;
-  /** Cuts all that is under way; its folder goes, the data stay where they are. */
+  /** Cuts running work; its socket folder is deleted, the data stay. */
   stop: StopServer;
 }
 
-/** Where a server keeps what it has, and how it runs. */
+/** Location and settings of a server. */
 export interface PostgresPlace {
-  /** Where the databases are: made where there is nothing yet. */
+  /** The data folder: created if missing. */
   data: string;
-  /** A folder of its own for the socket, which is made now and goes when the server ends. */
+  /** A folder for the socket, which is created now and deleted when the server ends. */
   folder: string;
-  /** What differs from the server's own settings. */
+  /** Differences from the server's own settings. */
   settings: Readonly<Record<string, string>>;
-  /** Lines of pg_hba.conf before the one that lets everybody in who reaches the socket. */
+  /** Lines of pg_hba.conf before the one that admits all connections on the socket. */
   access?: string;
 }
 
@@ -46,7 +46,7 @@ const isRunnable = (path: string): boolean => {
   }
 };
 
-/** Where Debian puts the programs of each version, which are not on the path; the newest first. */
+/** Debian's folders of each version's programs, which are not on the path; the newest first. */
 const versionFolders = (): string[] => {
   try {
     return readdirSync("/usr/lib/postgresql")
@@ -57,7 +57,7 @@ const versionFolders = (): string[] => {
   }
 };
 
-/** @throws Error that says how to name one. */
+/** @throws Error that explains how to name the programs. */
 const findPrograms = (): string => {
   const named = process.env.POSTGRES_BIN;
   if (named) return named;
@@ -76,22 +76,22 @@ const findPrograms = (): string => {
 const idOf = (kind: "-u" | "-g", user: string): number =>
   Number(execFileSync("id", [kind, user], { stdio: ["ignore", "pipe", "ignore"] }));
 
-/** Returns the user who runs what refuses to run as root; undefined where this process is not root. */
+/** Returns the user for programs that refuse to run as root; undefined where this process is not root. */
 export const findOwner = (): { uid: number; gid: number } | undefined => {
   if (process.getuid?.() !== 0) return undefined;
   for (const user of ["postgres", "nobody"]) {
     try {
       return { uid: idOf("-u", user), gid: idOf("-g", user) };
     } catch {
-      // There is no such user: the next one.
+      // This user does not exist: tries the next one.
     }
   }
   throw new Error("PostgreSQL does not run as root, and this machine has no user postgres or nobody");
 };
 
 /**
- * Starts a server of this machine's PostgreSQL, which ends with this process, however that ends. A new data folder takes a second.
- * @throws Error that says what is missing, or with what the server said.
+ * Starts this machine's PostgreSQL, which ends with this process in any case. A new data folder takes a second.
+ * @throws Error that names the missing program, or with the server's output.
  */
 export const startPostgresIn = async ({
   data,

@@ -3,14 +3,14 @@ import { delimiter, join } from "node:path";
 import { isRunnable } from "./is-runnable";
 import { spawnServer } from "./spawn-server";
 
-/** A Redis server that only this user of the machine reaches, by a socket: what it holds ends with it. */
+/** A Redis server on a socket that only this user of the machine can reach; its data ends with it. */
 export interface RedisServer {
   /** Its socket. */
   address: string;
   stop(): Promise<void>;
 }
 
-/** @throws Error that says how to name one. */
+/** @throws Error that explains how to name a program. */
 const findProgram = (): string => {
   const named = process.env.REDIS_SERVER_PATH;
   if (named) return named;
@@ -27,9 +27,9 @@ const findProgram = (): string => {
 };
 
 /**
- * Starts this machine's Redis or Valkey, empty, with a socket in a folder of its own, and without a file of what it holds.
- * @param folder is made where it is missing, and goes when the server ends.
- * @throws Error that says what is missing.
+ * Starts this machine's Redis or Valkey, empty, with its own socket folder, and without saving its data.
+ * @param folder is created if missing, and deleted when the server ends.
+ * @throws Error that names the missing program.
  */
 export const startRedisIn = async (folder: string): Promise<RedisServer> => {
   const program = findProgram();

@@ -7,8 +7,8 @@ import { startSimulatedUpstream } from "./simulated-upstream";
 import { DEMO_LOGINS, DEMO_PASSWORD, DEMO_ROOT_PASSWORD } from "./world";
 
 /*
- * Starts a world to look at: users, channels on a simulated upstream, two months of usage and of what was sold over a simulated
- * cashier. The first start makes it, later ones find it.
+ * Starts a world to explore: users, channels on a simulated upstream, two months of usage and of sales over a simulated
+ * cashier. The first start makes it, later ones reuse it.
  */
 
 /** The channels keep the upstream's address, so it must be the same at every start. */
@@ -22,7 +22,7 @@ const dataDir = resolve(process.env.DATA_DIR ?? "data/demo");
 const upstream = await startSimulatedUpstream(UPSTREAM_PORT);
 if (!existsSync(join(dataDir, "tollgate.db"))) {
   say("Making the demo's world …");
-  // One that was cut off is no world: it is made again, and stands in its place once it is whole.
+  // An incomplete world is made again; it is moved into place only when complete.
   const unfinished = `${dataDir}.unfinished`;
   rmSync(unfinished, { recursive: true, force: true });
   mkdirSync(dirname(dataDir), { recursive: true });
@@ -34,7 +34,7 @@ if (!existsSync(join(dataDir, "tollgate.db"))) {
 const [, , ...otherBuild] = process.argv;
 
 const product = spawn(process.execPath, otherBuild.length > 0 ? otherBuild : [MAIN], {
-  // Everybody knows the passwords, so the demo listens on this machine only.
+  // The passwords are public, so the demo listens on this machine only.
   env: { ...process.env, DATA_DIR: dataDir, HOST: "127.0.0.1", INITIAL_ROOT_PASSWORD: DEMO_ROOT_PASSWORD },
   stdio: "inherit",
 });

@@ -12,8 +12,8 @@ import { spawnServer } from "./spawn-server";
 import { DEMO_LOGINS, DEMO_PASSWORD, DEMO_ROOT_PASSWORD } from "./world";
 
 /*
- * Starts what docs/guides/several-nodes.md describes, on this machine alone: PostgreSQL, Redis, three nodes, and nginx or Caddy
- * before them, else a small balancer. Everything ends with this process.
+ * Starts the set-up of docs/guides/several-nodes.md on this machine alone: PostgreSQL, Redis, three nodes, and nginx or
+ * Caddy in front of them, else a small balancer. Everything ends with this process.
  */
 
 const NODES = 3;
@@ -29,7 +29,7 @@ const say = (line: string): void => {
   process.stdout.write(`${line}\n`);
 };
 
-/** What was started, to be stopped in the other order. */
+/** Started servers, to be stopped in reverse order. */
 const started: (() => Promise<unknown>)[] = [];
 let isStopping = false;
 const stopAll = async (): Promise<void> => {
@@ -38,7 +38,7 @@ const stopAll = async (): Promise<void> => {
   for (const stop of started.reverse()) await stop();
 };
 
-/** A folder for sockets and what a server writes meanwhile; it goes with the server. */
+/** A folder for sockets and a server's temporary files; deleted with the server. */
 const passingFolder = (): string => mkdtempSync(join(tmpdir(), "tollgate-demo-"));
 
 const masterKey = (): string => {
@@ -125,7 +125,7 @@ http://:${PORT} {
 }
 `;
 
-/** @returns what stands before the nodes. */
+/** @returns the name of the proxy in front of the nodes. */
 const startBefore = async (nodes: readonly string[]): Promise<string> => {
   const own = passingFolder();
   const caddy = findProgram("caddy");
@@ -183,12 +183,12 @@ const start = async (): Promise<void> => {
     await makeWorld(join(folder, "world"), upstream, `http://127.0.0.1:${PORT}`, shared);
     writeFileSync(made, "");
   }
-  // The password that everybody knows does not work through a proxy.
+  // The public default password does not work through a proxy.
   const env = {
     ...shared,
     TRUSTED_PROXIES: "127.0.0.1",
     INITIAL_ROOT_PASSWORD: DEMO_ROOT_PASSWORD,
-    // All of them end together: there is no other node to send anything to.
+    // All nodes stop together: there is no other node for new requests.
     LEAVE_DELAY_MS: "0",
   };
   const nodes = await Promise.all(Array.from({ length: NODES }, (_, index) => startNode(index + 1, env)));

@@ -7,7 +7,7 @@ import { type SimulatedUpstream, startSimulatedUpstream } from "./simulated-upst
 let upstream: SimulatedUpstream;
 let site: Server;
 let notifyUrl: string;
-/** What the site was called with. */
+/** Calls received by the site. */
 let told: URLSearchParams[];
 
 beforeEach(async () => {

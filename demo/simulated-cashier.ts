@@ -6,13 +6,13 @@ import type { IncomingMessage, ServerResponse } from "node:http";
  * app. One that lies in every way is the test equipment's.
  */
 
-/** Whom it pays, and with which key both sides sign. */
+/** The paid merchant, and the key with which both sides sign. */
 export const CASHIER_MERCHANT = { id: "1001", key: "simulated-epay-key" } as const;
 
-/** Where it stands on the simulated upstream's server. */
+/** Its path on the simulated upstream's server. */
 export const CASHIER_PATH = "/epay";
 
-/** A code in the product's page is paid after so long, as if a person had scanned it. */
+/** Delay after which a code in the product's page is paid, as if a person had scanned it. */
 const SCAN_MS = 15_000;
 
 /** The signature of EPay's first version: all fields but these two and empty ones, in order, and the key. */
@@ -29,11 +29,11 @@ export const signEPay = (fields: Readonly<Record<string, string>>, key: string):
 
 interface CashierOrder {
   number: string;
-  /** What the cashier calls the payment. */
+  /** The cashier's name of the payment. */
   payment: string;
   subject: string;
   method: string;
-  /** CNY, as it was asked for. */
+  /** The requested amount in CNY. */
   money: string;
   notifyUrl: string;
   returnUrl: string;
@@ -63,7 +63,7 @@ ${isPaid ? "<p>已支付 · Paid</p>" : `<form method="post" action="${CASHIER_P
 
 const isWebAddress = (text: string): boolean => /^https?:\/\//.test(text);
 
-/** Reads what an order is begun with. @returns undefined where the signature is not the merchant's. */
+/** Reads the request that begins an order. @returns undefined where the signature is not the merchant's. */
 const readOrder = (form: URLSearchParams): CashierOrder | undefined => {
   const fields = Object.fromEntries(form);
   const { sign = "", out_trade_no: number = "", notify_url = "", return_url = "" } = fields;
@@ -103,7 +103,7 @@ export const createSimulatedCashier = (): SimulatedCashier => {
     return order;
   };
 
-  /** Pays an order, and tells the site so. */
+  /** Pays an order, and notifies the site. */
   const pay = async (order: CashierOrder): Promise<void> => {
     order.isPaid = true;
     const said = {
@@ -120,7 +120,7 @@ export const createSimulatedCashier = (): SimulatedCashier => {
       sign: signEPay(said, CASHIER_MERCHANT.key),
       sign_type: "MD5",
     });
-    // A site that is away asks for itself later.
+    // A site that is down queries the cashier later.
     await fetch(`${order.notifyUrl}?${form.toString()}`).catch(() => undefined);
   };
 

@@ -8,7 +8,7 @@ const PIECE_DELAY_MS = 40;
 const FIRST_PIECE_DELAY_MS = 300;
 const PIECE_LENGTH = 6;
 
-/** What a simulated model says, before it takes the shape of an API. */
+/** A simulated model's answer, before it takes the shape of an API. */
 interface Answer {
   id: string;
   model: string;
@@ -19,7 +19,7 @@ interface Answer {
   outputTokens: number;
 }
 
-/** How an API writes an answer: whole, and as the events of a stream. */
+/** An API's encoding of an answer: whole, and as the events of a stream. */
 interface Shape {
   whole(answer: Answer): unknown;
   events(answer: Answer): string[];
@@ -180,15 +180,15 @@ const serve = async (request: IncomingMessage, response: ServerResponse): Promis
 
 export interface SimulatedUpstream {
   url: string;
-  /** Where the simulated cashier is, as the option EPayAddress has it. */
+  /** The simulated cashier's address, as in the option EPayAddress. */
   cashierUrl: string;
   close(): Promise<void>;
 }
 
 /**
- * Starts an upstream that answers everything, at a human pace, and says in each answer that it is simulated. It speaks the
- * two shapes that the demo's channels have; one that can be told to fail is the test equipment's. Beside it stands the simulated
- * cashier.
+ * Starts an upstream that answers everything, at a human pace, and marks each answer as simulated. It has the two
+ * protocols of the demo's channels; the test equipment has one that can fail on request. The simulated cashier runs on
+ * the same server.
  * @param port 0 for any that is free.
  */
 export const startSimulatedUpstream = async (port = 0): Promise<SimulatedUpstream> => {

@@ -2,45 +2,45 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, openSync, readFileSync } from "node:fs";
 import type { Writable } from "node:stream";
 
-/** A busy machine takes its time, and three nodes start at once. */
+/** A busy machine is slow, and three nodes start at the same time. */
 const START_MS = 30_000;
 
 /**
- * A script of `sh` that runs a server until its own fourth file (3) ends: that is when it is to be stopped, and also when whoever
- * started it has died in any way. What is written there before is the signal to stop it by. Then FOLDER is removed.
+ * A script of `sh` that runs a server until its own fourth file (3) ends: to stop it, and also when its parent has died
+ * in any way. A line written there before is the signal to use. Then FOLDER is removed.
  */
 const UNTIL_INPUT_ENDS = `"$@" </dev/null & server=$!
 (read -r signal; kill -"\${signal:-INT}" $server) <&3 2>/dev/null &
 wait $server
 rm -rf "$FOLDER"`;
 
-/** SIGINT ends a server in good order; what SIGQUIT means is the server's (PostgreSQL: at once, as after a crash). */
+/** SIGINT ends a server gracefully; SIGQUIT depends on it (PostgreSQL: immediately, as after a crash). */
 export type StopSignal = "INT" | "QUIT" | "KILL";
 
-/** Stops a server, by SIGINT unless it says otherwise, and waits until it has ended. */
+/** Stops a server, by default with SIGINT, and waits until it has ended. */
 export type StopServer = (signal?: StopSignal) => Promise<void>;
 
 /** A server of another product, for tests and the demo. */
 export interface ForeignServer {
-  /** What it is called in an error. */
+  /** Its name in errors. */
   name: string;
   command: readonly string[];
-  /** Its folder, which goes with it. */
+  /** Its folder, which is deleted with it. */
   folder: string;
-  /** Where it says that it is ready. */
+  /** The output on which it reports that it is ready. */
   says: "stdout" | "stderr";
   ready: RegExp;
-  /** What it finds in its environment, besides what is in this process'. */
+  /** Its environment variables, in addition to those of this process. */
   env?: Readonly<Record<string, string>>;
-  /** The file that its standard error is added to, where that is not what says that it is ready. */
+  /** The file for its standard error, where that does not report that it is ready. */
   log?: string;
-  /** Told what it says there, as long as it runs. */
+  /** Receives this output, as long as it runs. */
   hear?: (text: string) => void;
-  /** Who runs it, where that is not who runs the tests. */
+  /** The user who runs it, if not the one who runs the tests. */
   owner?: { uid: number; gid: number } | undefined;
 }
 
-/** Waits until the server takes connections. @throws Error with what it said when it does not. */
+/** Waits until the server accepts connections. @throws Error with its output otherwise. */
 const untilReady = (child: ChildProcess, { name, says, ready, log, hear }: ForeignServer): Promise<void> =>
   new Promise((resolve, reject) => {
     let said = "";
@@ -52,7 +52,7 @@ const untilReady = (child: ChildProcess, { name, says, ready, log, hear }: Forei
     const timer = setTimeout(() => fail(`did not start within ${START_MS / 1000} s`), START_MS);
     child[says]?.on("data", (chunk: Buffer) => {
       hear?.(chunk.toString());
-      // Only what it says until then is of any use.
+      // Later output is not needed.
       if (said.length < 10_000) said += chunk.toString();
       if (!ready.test(said)) return;
       clearTimeout(timer);
@@ -63,9 +63,9 @@ const untilReady = (child: ChildProcess, { name, says, ready, log, hear }: Forei
   });
 
 /**
- * Starts a server that ends, and whose folder goes, with this process, however that ends.
- * @returns what stops it.
- * @throws Error with what it said when it does not start.
+ * Starts a server that ends with this process in any case, and then deletes its folder.
+ * @returns stops it.
+ * @throws Error with its output when it does not start.
  */
 export const spawnServer = async (server: ForeignServer): Promise<StopServer> => {
   const { command, folder, owner, says, log } = server;
@@ -80,7 +80,7 @@ export const spawnServer = async (server: ForeignServer): Promise<StopServer> =>
       says === "stderr" ? "pipe" : otherStream,
       "pipe",
     ],
-    // Ctrl-C in a terminal is for whoever started it, who stops things in their order.
+    // Ctrl-C in a terminal is for the parent process, which stops its servers in order.
     detached: true,
   });
   if (typeof otherStream === "number") closeSync(otherStream);

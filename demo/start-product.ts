@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 
-/** The built product, running as a process of its own. */
+/** The built product, running in its own process. */
 export interface Product {
   readonly child: ChildProcess;
   /** Base address, without a slash at the end. */
@@ -12,7 +12,7 @@ export interface Product {
   readonly ended: Promise<number | string>;
 }
 
-/** What tests and the demo start it with: a port of its own on this machine, no limits of calls, and root's first password. */
+/** Settings for tests and the demo: a free port on this machine, no rate limits, and root's first password. */
 export const TRIAL_SETTINGS = {
   HOST: "127.0.0.1",
   PORT: "0",
@@ -25,11 +25,11 @@ const READY = /ready at (http:\/\/\S+)/;
 const START_TIMEOUT_MS = 90_000;
 
 /**
- * Starts the product and waits until it says that it is ready.
- * @param command the program, and what it is given: Node and the product's main file.
+ * Starts the product and waits until it is ready.
+ * @param command the program, and its arguments: Node and the product's main file.
  * @param env its whole environment, besides PATH.
- * @param onSpawn is told the process before it is ready.
- * @throws Error with everything it printed when it ends or stays silent instead.
+ * @param onSpawn receives the process before it is ready.
+ * @throws Error with its whole output when it ends or stays silent instead.
  */
 export const startProduct = async (
   [program, ...args]: readonly [string, ...string[]],

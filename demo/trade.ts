@@ -1,6 +1,6 @@
 /*
- * What is sold in the demo's world and to whom: settings, plans, codes, orders, invitations, a bill and drafts of prices. All of it is
- * done by the product's own calls, as people would by clicking, at the time that the demo's clock says.
+ * Sales in the demo's world: settings, plans, codes, orders, invitations, a bill and drafts of prices. All of them are
+ * made by the product's own calls, as from the console, at the time of the demo's clock.
  */
 
 import { setTimeout as wait } from "node:timers/promises";
@@ -37,13 +37,13 @@ import { ask, demand } from "./build-world";
 import { CASHIER_MERCHANT } from "./simulated-cashier";
 import { DAY_SECONDS, DEMO_GROUPS, DEMO_PASSWORD, INVITED_USER } from "./world";
 
-/** Where things are done, and when. */
+/** The site of the sales, and its clock. */
 export interface TradingSite {
-  /** Of the product, without a slash at the end. */
+  /** Address of the product, without a trailing slash. */
   url: string;
-  /** Of the simulated cashier, as the option EPayAddress has it. */
+  /** The simulated cashier's address, as in the option EPayAddress. */
   cashierUrl: string;
-  /** From now on it is so many days before the present. */
+  /** Sets the clock to a number of days before the present. */
   goTo(daysAgo: number): void;
   /** Unix seconds by the demo's clock. */
   now(): number;
@@ -57,10 +57,10 @@ const announce = (root: SignedIn, body: CallOf<typeof createAnnouncement>["body"
   ask(root, createAnnouncement, { body });
 
 const DAYS_OF_BILL = 14;
-/** The gateway looks at plans every three seconds, and runs a draft over a month's usage in one; a busy machine takes longer. */
+/** The gateway checks plans every three seconds, and rehearses a month in one; a busy machine takes longer. */
 const PATIENCE_MS = 60_000;
 
-/** Waits for what the gateway does by itself. @param state of what is waited for. @throws Error when it does not come about. */
+/** Waits for work that the gateway does by itself. @param state of this work. @throws Error on a timeout. */
 const until = async (wanted: string, state: () => Promise<string | undefined>): Promise<void> => {
   const untilMs = performance.now() + PATIENCE_MS;
   while ((await state()) !== wanted) {
@@ -74,7 +74,7 @@ const setOptions = async (root: SignedIn, options: Readonly<Record<string, strin
 };
 
 /**
- * What the world's usage is charged by and counted down from: to be done before it, when the channels are there.
+ * The prices that the world's usage is charged with: to be set before it, once the channels exist.
  * @returns the version of the prices.
  */
 export const setPrices = async (root: SignedIn): Promise<number> => {
@@ -86,7 +86,7 @@ export const setPrices = async (root: SignedIn): Promise<number> => {
 
 const channelsOf = (root: SignedIn): Promise<Channel[]> => ask(root, listChannels, { query: { p: 0 } });
 
-/** How channels are chosen, what customers see, and what they buy. */
+/** Settings for choosing channels, for pages of customers, and for purchases. */
 const openShop = async ({ url, cashierUrl }: TradingSite, root: SignedIn): Promise<void> => {
   await setOptions(root, {
     ServerAddress: url,
@@ -168,7 +168,7 @@ const refund = (root: SignedIn, { number }: Order, reason: string): Promise<unkn
 const requestPayout = (user: SignedIn, quota: number, note: string): Promise<unknown> =>
   ask(user, askPayout, { body: { quota, note } });
 
-/** An upstream's bill of the last days: what was expected, but for one day on which it asks more. */
+/** An upstream's bill of the last days: as expected, except for one day with a higher amount. */
 const addBill = async (root: SignedIn, now: number): Promise<void> => {
   const channel = (await channelsOf(root)).find(({ name }) => name.includes("主"));
   if (!channel) throw new Error("the channel of the bill is gone");
@@ -223,7 +223,7 @@ const planPrices = async (root: SignedIn, now: number): Promise<void> => {
   await until("done", async () => (await ask(root, getRehearsal, { params }))?.state);
 };
 
-/** Some requests of now, so that receipts show what the gateway does with one. */
+/** Some current requests, so that receipts show their processing. */
 const makeRequests = async ({ url, as }: TradingSite): Promise<void> => {
   const chat = async (key: string, model: string, content: string): Promise<ApiAnswer> => {
     const body = { model, messages: [{ role: "user", content }] };
@@ -334,7 +334,7 @@ export const trade = async (site: TradingSite, siteUrl: string): Promise<void> =
     await ask(await root(), markPayoutPaid, { params: { id }, body: { reason: "已转账" } });
 
   goTo(12.4);
-  // What is spent on a plan is not sent back.
+  // Amounts spent on a plan are not refunded.
   await ask(await as(INVITED_USER), buyPlan, { body: { plan_id: plans.team } });
   const running = await ask(await as(INVITED_USER), listOwnSubscriptions, {});
 

@@ -1,6 +1,6 @@
 /*
- * The world of the demo, as data: who uses what, and two months of usage with the rhythm of days and weeks. Made by a small
- * deterministic generator, so that every demo looks the same up to the date.
+ * The world of the demo, as data: its users and models, and two months of usage with the rhythm of days and weeks. Made
+ * by a small deterministic generator, so that every demo looks the same up to the date.
  */
 
 import type { BuyingRules } from "@tollgate/contract/management/buying-price";
@@ -15,7 +15,7 @@ export interface DemoUser {
   isAdmin?: boolean;
   /** Names of the user's keys. */
   tokens: string[];
-  /** How busy the user is, relative to the others. */
+  /** The user's activity, relative to the others. */
   activity: number;
 }
 
@@ -27,7 +27,7 @@ export interface DemoChannel {
   priority: number;
   weight: number;
   isDisabled?: boolean;
-  /** What its upstream asks, as the field `buying_prices` has it. */
+  /** Its upstream's prices, as in the field `buying_prices`. */
   buyingPrices?: BuyingRules;
   /** Further fields, as they travel. */
   more?: Readonly<Record<string, unknown>>;
@@ -41,7 +41,7 @@ export interface DemoCharge {
   tokenName: string;
   channelName: string;
   modelName: string;
-  /** By whose price it was charged, and which version of the prices that was. */
+  /** The group whose price was charged, and the version of the prices. */
   group: string;
   priceVersion: number;
   quota: number;
@@ -68,7 +68,7 @@ export interface DemoAttempt {
 
 interface DemoModel {
   name: string;
-  /** Quota per prompt token, and how many times as much a completion token costs, as the log says them. */
+  /** Quota per prompt token, and the factor for completion tokens, as in the log. */
   ratio: string;
   completionRatio: string;
   share: number;
@@ -79,7 +79,7 @@ interface DemoModel {
   tokenMs: number;
 }
 
-/** How far back the usage goes. */
+/** Number of days with usage. */
 export const DEMO_DAYS = 60;
 export const DAY_SECONDS = 86_400;
 const REQUESTS_PER_DAY = 260;
@@ -141,10 +141,10 @@ export const DEMO_USERS: readonly DemoUser[] = [
   },
 ];
 
-/** Who is invited later on, and has none of the usage. */
+/** A user who is invited later on, and has none of the usage. */
 export const INVITED_USER = "xiaoyu";
 
-/** Who signs in with DEMO_PASSWORD. */
+/** Users who sign in with DEMO_PASSWORD. */
 export const DEMO_LOGINS: readonly string[] = [
   ...DEMO_USERS.slice(1).map(({ username }) => username),
   INVITED_USER,
@@ -204,7 +204,7 @@ export const DEMO_MODELS: readonly DemoModel[] = [
   },
 ];
 
-/** What each group pays, as the option GroupRatio has it, in two decimals. */
+/** Ratio of each group, as in the option GroupRatio, with two decimals. */
 export const DEMO_GROUPS = { default: 1, vip: 0.95, svip: 0.9 } as const;
 const GROUPS = Object.keys(DEMO_GROUPS);
 const OPENAI_MODELS = ["gpt-5.4-mini", "gpt-5.6-sol", "gpt-5.4"];
@@ -231,7 +231,7 @@ export const DEMO_CHANNELS: readonly DemoChannel[] = [
     groups: GROUPS,
     priority: 10,
     weight: 3,
-    // One model is bought dearer than the list says, so that it is sold at a loss.
+    // One model is bought above the list price, so that it is sold at a loss.
     buyingPrices: {
       default: { of: "list", factor: 0.72 },
       rules: [{ model: "gpt-5.6-sol", of: "list", factor: 1.08 }],
@@ -300,21 +300,21 @@ const channelFor = (model: string, random: number): string => {
   return pick(offering, (channel) => Math.max(1, channel.weight), random).name;
 };
 
-/** Of so many requests, how many find a first channel that sends them away, and how many find no other. */
+/** Share of requests whose first channel refuses them, and of those without another channel. */
 const RETRIED_SHARE = 0.05;
 const FAILED_SHARE = 0.004;
 const STREAM_SHARE = 0.65;
 
-/** What channels say that send a request away. */
+/** Outcomes of refusing channels. */
 const REFUSALS = [
   { outcome: "rate-limited", status: 429 },
   { outcome: "overloaded", status: 503 },
   { outcome: "network", status: 0 },
 ] as const;
 
-/** What a request costs, and the arithmetic in one line. */
+/** A request's price, and the arithmetic in one line. */
 const priceOf = (model: DemoModel, groupRatio: number, promptTokens: number, completionTokens: number) => {
-  // Ratios of models have up to three decimals, those of groups two: in whole numbers nothing is lost.
+  // Ratios of models have up to three decimals, those of groups two: whole numbers lose no precision.
   const [thousandths, hundredths] = [Math.round(Number(model.ratio) * 1000), Math.round(groupRatio * 100)];
   const tokens = promptTokens + completionTokens * Number(model.completionRatio);
   const quota = Math.ceil((tokens * thousandths * hundredths) / 100_000);
