@@ -176,6 +176,8 @@ describe("offline", () => {
     await toast("页面代码没有取到").waitFor();
     await page.context().setOffline(false);
     const remove = await rowAction(row, "删除");
+    // The menu's code has loaded.
+    await remove.waitFor();
     await page.context().setOffline(true);
     await remove.click();
     await toast("页面代码没有取到").nth(1).waitFor();
