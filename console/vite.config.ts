@@ -32,7 +32,7 @@ const GROUPS = [
   {
     name: "controls",
     test: modules(
-      "console/components/(?:advanced-section|date-time-field|leave-guard|multi-select|panel-loading|segmented|select|switch-field)",
+      "console/components/(?:advanced-section|choices-field|date-time-field|leave-guard|multi-select|panel-loading|segmented|select|switch-field)",
     ),
   },
   {
@@ -68,7 +68,7 @@ const GROUPS = [
     name: "channels",
     test: modules(
       "console/components/vendor-mark",
-      "console/features/channels/(?:channel-queries|vendor-name)",
+      "console/features/channels/(?:channel-queries|test-button|vendor-name)",
       "console/lib/known-models",
       "contract/api/channels",
     ),
