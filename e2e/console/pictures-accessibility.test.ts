@@ -68,5 +68,5 @@ it.each([
     await page.context().close();
     expect(found).toEqual([]);
   },
-  60_000,
+  120_000,
 );
