@@ -56,6 +56,16 @@ const OF_PROCESSES = {
  * or read megabytes: `npm test` and whoever names them runs them, the quick loop of `npm run check` (TEST_CASES=few) does not.
  */
 const LONG = [
+  "console/features/account/login-page.test.tsx",
+  "console/features/account/setup-page.test.tsx",
+  "console/features/account/invitation.test.tsx",
+  "console/features/audit/audit-page.test.tsx",
+  "console/features/logs/log-total.test.tsx",
+  "console/app/guard.test.tsx",
+  "metering/priced-use.test.ts",
+  "storage/upgrade.test.ts",
+  "server/jobs/scheduled-backup.test.ts",
+  "testkit/fake-upstream/fake-upstream.test.ts",
   "console/app/command-menu.test.tsx",
   "cli/import/huge-values.test.ts",
   "cli/configuration/configuration.test.ts",

@@ -14,7 +14,7 @@ export type SecretSource = string | { sealed: string } | { env: string };
  */
 export type FileOverrides = Readonly<Record<string, unknown>>;
 
-/** The settings of a channel that a file and the gateway have alike; a limit of 0 is none (docs/reference/limits.md). */
+/** The settings of a channel that a file and the gateway have alike; a limit of 0 means no limit (docs/reference/limits.md). */
 interface ChannelSettings extends NamedLimitsOf<typeof CHANNEL_LIMITS> {
   name: string;
   /** The vendor's number (docs/reference/upstreams.md). */

@@ -6,7 +6,7 @@ import { chatLink, offersPlans, useStatus } from "../lib/status";
 
 /**
  * The menu's entries: sections of grouped pages; a new page is one line here. A section leads to its first page visible
- * to the user, and is hidden if there is none. Different groups of users may find a page in two sections, but no single
+ * to the user, and is hidden without one. Different groups of users may find a page in two sections, but no single
  * user does.
  */
 const SECTIONS = [

@@ -39,7 +39,7 @@ interface ListPageProps<Row> {
   /** The possible filters and the active ones. */
   filters?: readonly FilterChoice[];
   narrowed?: NarrowedList<Row>;
-  /** Removes the other active filters; undefined if there are none. */
+  /** Removes the other active filters; undefined without any. */
   onWiden?: (() => void) | undefined;
   list: List<Row>;
   columns: Column<Row>[];

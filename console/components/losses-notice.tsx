@@ -19,7 +19,7 @@ const isOf =
     (fixed.model ?? model) === model;
 
 /**
- * Lists current prices below cost; renders only the children if there are none.
+ * Lists current prices below cost; without such prices renders only the children.
  * @param children content below, shown once the losses are known, so that it does not jump.
  */
 export const LossesNotice = ({ children }: { children: ReactNode }) => {

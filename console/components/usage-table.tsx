@@ -39,7 +39,7 @@ interface UsageTableProps {
 /** Number of rows: the groups with the most requests. */
 const SHOWN = 12;
 
-/** Grouping of the percentiles; undefined if there are none. */
+/** Grouping of the percentiles; undefined without any. */
 const latencyScope = (isAll: boolean, by: UsageGrouping): LatencyScope | undefined => {
   if (by === "model") return isAll ? { isAll, by } : { isAll, by };
   return isAll && by === "channel" ? { isAll, by } : undefined;

@@ -45,6 +45,6 @@ export const channelLimitBody = limitBodies(CHANNEL_LIMITS);
 export const pickChannelLimits = (values: ChannelLimits): ChannelLimitValues =>
   pickDeclaredLimits(CHANNEL_LIMITS, values);
 
-/** Returns the set limits: 0 is none. */
+/** Returns the set limits: 0 means no limit. */
 export const readChannelLimits = (values: ChannelLimits): ChannelLimitValues =>
   setLimitsOf(CHANNEL_LIMITS, values);

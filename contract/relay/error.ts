@@ -26,7 +26,7 @@ export interface UpstreamError {
   kind: UpstreamErrorKind;
   /** HTTP status of the upstream's answer, 0 when there was none. */
   status: number;
-  /** The upstream's own words, with secrets and addresses taken out; "" when there are none. */
+  /** The upstream's own words, with secrets and addresses taken out; "" without any. */
   message: string;
   /** The upstream's own code or type, "" for none. */
   code: string;

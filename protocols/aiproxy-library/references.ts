@@ -1,6 +1,6 @@
 import { isRecord, readArray, readString } from "../shared/json/json-values";
 
-/** The source documents of an answer, as a list below it; "" when there are none. */
+/** The source documents of an answer, as a list below it; "" without any. */
 export const referenceList = (documents: unknown): string => {
   const lines = readArray(documents)
     .filter(isRecord)

@@ -127,7 +127,7 @@ const readResult = (response: unknown): { text: string; isError: boolean } => {
 /** Pairs responses with calls. */
 interface Pairing {
   addCall(id: string, name: string, param: string): void;
-  /** @returns the id of the answered call. @throws RequestInvalid when there is none. */
+  /** @returns the id of the answered call. @throws RequestInvalid without one. */
   addResult(id: string, name: string, param: string): string;
   /** @throws RequestInvalid when calls are open. */
   close(): void;

@@ -90,7 +90,7 @@ const partsOf = (events: readonly unknown[]): Record<string, unknown>[] =>
         .parts ?? [],
   );
 
-/** The canonical signature of a part, behind a space; "" where there is none. */
+/** The canonical signature of a part, behind a space; "" without one. */
 const sealOf = ({ thoughtSignature }: Record<string, unknown>): string => {
   if (typeof thoughtSignature !== "string") return "";
   const sealed = decodeSeal("gemini", thoughtSignature);

@@ -6,7 +6,7 @@ import { readList, requireRecord, requireText } from "../shared/request/request-
 import { freeformAsFunction } from "../shared/tools/freeform-tool";
 import { readCacheMark } from "./parse-content";
 
-/** Parses `tools`, and the older `functions` when there are none. @throws RequestInvalid */
+/** Parses `tools`, or the older `functions` if `tools` is absent. @throws RequestInvalid */
 export const parseTools = (request: JsonRecord): Tool[] => {
   const tools = readList(request.tools, "tools").map((value, index) => {
     const param = `tools[${index}]`;
@@ -62,7 +62,7 @@ const parseFunction = (value: unknown, param: string): Tool => {
   };
 };
 
-/** Parses `tool_choice`, and the older `function_call` when there is none. @throws RequestInvalid */
+/** Parses `tool_choice`, or the older `function_call` if it is absent. @throws RequestInvalid */
 export const parseToolChoice = (request: JsonRecord): ToolChoice | undefined => {
   const choice = request.tool_choice ?? undefined;
   if (choice !== undefined) return parseChoice(choice, "tool_choice");

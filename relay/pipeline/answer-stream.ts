@@ -14,7 +14,7 @@ import type { Counts } from "./settle";
 export interface AnswerStream {
   /** Content type for the client; undefined for server-sent events. */
   readonly contentType?: string;
-  /** @returns bytes for the client; undefined when there are none yet. Not called while `work` is pending. */
+  /** @returns bytes for the client; undefined before the first ones. Not called while `work` is pending. */
   push(chunk: Buffer): Uint8Array | string | undefined;
   /** The upstream closed the connection properly; `error` reports whether the answer was complete. */
   end(): Uint8Array | string | undefined;

@@ -16,7 +16,7 @@ export type Write = (body: unknown) => Uint8Array | string;
  * that metering needs.
  * @param rawBody the bytes of `body`; undefined when the body is not the client's own.
  * @param mappedModel the name after the channel's mapping.
- * @param screen removes disallowed parts of the body; returns the same object when there are none.
+ * @param screen removes disallowed parts of the body; returns the same object if nothing was removed.
  * @param parse parses the request; only called for an upstream of another protocol.
  * @param write serializes a body that is not the client's own.
  * @throws RequestInvalid when the upstream's protocol cannot express the request.

@@ -454,7 +454,7 @@ export class Exchange implements AttemptOwner, SlotOwner {
     if (!this.fallBack(refusal)) this.refuse(refusal, this.fallbacks?.refusal(refusal));
   }
 
-  /** Switches to a fallback model, with its own groups and prices. @returns false when there is none. */
+  /** Switches to a fallback model, with its own groups and prices. @returns false without one. */
   private fallBack(refusal: Refusal): boolean {
     const { job, ports, routing, settlement, task } = this;
     this.fallbacks ??= new FallbackChain(ports, job, task, settlement.recorder.startedAtMs);

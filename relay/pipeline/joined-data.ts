@@ -107,7 +107,7 @@ const endsInBlank = (lines: Buffer): boolean => {
 };
 
 /**
- * The offset of data that cannot be parsed before its event has ended; the length of the lines when there is none.
+ * The offset of data that cannot be parsed before its event has ended; the length of the lines without one.
  * @param lines whole ones.
  */
 export const unfinishedFrom = (lines: Buffer): number => {

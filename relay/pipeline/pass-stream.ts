@@ -347,7 +347,7 @@ export class PassStream implements AnswerStream {
     return this.deliver(out.of(lines));
   }
 
-  /** The offset of the next line with a marker; the end of the lines when there is none. */
+  /** The offset of the next line with a marker; the end of the lines without one. */
   private findLandmarkLine(text: string, from: number): number {
     this.marker.lastIndex = from;
     const found = this.marker.exec(text);

@@ -8,7 +8,7 @@ const LARGE_BYTES = 64 * 1024;
 /**
  * Reads a whole request body.
  * @param limitBytes refuses a larger one, before reading it when its length is announced.
- * @param take reserves memory for received bytes; returns the reason when there is none.
+ * @param take reserves memory for received bytes; returns the reason if no memory is left.
  */
 export const readBody = (
   request: IncomingMessage,

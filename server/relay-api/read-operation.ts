@@ -46,7 +46,7 @@ const requestOf = (
 
 /**
  * Reads the body of an operation.
- * @param contentType the request's Content-Type, "" when there is none.
+ * @param contentType the request's Content-Type, "" without one.
  * @throws SyntaxError for invalid JSON. @throws BodyRefused, RequestInvalid for an invalid request.
  */
 export const readOperation = (

@@ -34,7 +34,7 @@ export const piecesBackwards = (from: number, to: number): [from: number, to: nu
   return pieces;
 };
 
-/** Returns the end of the free space that starts at `from`; `from` itself when there is none. */
+/** Returns the end of the free space that starts at `from`; `from` itself without one. */
 export const endOfFreeSpace = (bytes: Buffer, file: string, from: number): number => {
   let at = from;
   while (at < bytes.length) {

@@ -48,7 +48,7 @@ interface FileReading {
 const LEAST_RECORD_BYTES = 16;
 const OLD_RECORD_START = /\n\d/g;
 
-/** Returns the next offset from which a record can be read; the file's end when there is none. */
+/** Returns the next offset from which a record can be read; the file's end without one. */
 const nextRecord = (bytes: Buffer, from: number): number => {
   let next = bytes.length;
   for (let at = bytes.indexOf(RECORD_MARK, from); at !== -1; at = bytes.indexOf(RECORD_MARK, at + 1)) {

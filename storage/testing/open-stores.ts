@@ -20,7 +20,7 @@ export interface OpenStores {
   close: () => void;
 }
 
-/** @param path of the accounts' file; it is made where there is none. */
+/** @param path of the accounts' file; it is created if missing. */
 export const openStores = async (path: string): Promise<OpenStores> => {
   const writer = await openWriter(path, MASTER_KEY);
   const log = await openLogWriter(path);

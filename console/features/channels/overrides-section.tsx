@@ -30,7 +30,7 @@ interface OverridesSectionProps {
   isOpen: boolean;
 }
 
-/** A channel's changes to its requests: collapsed while there are none. */
+/** A channel's changes to its requests: collapsed until one is set. */
 export const OverridesSection = ({ value, onChange, mistake, isOpen }: OverridesSectionProps) => {
   const { t } = useTranslation();
   const set = (change: Partial<OverrideFields>) => onChange({ ...value, ...change });

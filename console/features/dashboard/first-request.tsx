@@ -8,7 +8,7 @@ import { quotableModel, useOwnExample } from "../../lib/offered-models";
 import { serverAddress, useStatus } from "../../lib/status";
 
 interface FirstRequestProps {
-  /** Switches to a longer range; undefined if there is none. */
+  /** Switches to a longer range; undefined without one. */
   onWiden?: () => void;
 }
 

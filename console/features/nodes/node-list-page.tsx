@@ -15,7 +15,7 @@ import { useNodeColumns } from "./node-columns";
 import { NodeTotals } from "./node-totals";
 import { nodesQuery, REFRESH_MS } from "./nodes-query";
 
-/** Identifies a node: by its epoch, or by its process if there is none. */
+/** Identifies a node: by its epoch, else by its process. */
 const keyOf = (node: Node): string => String(node.id ?? node.address ?? "");
 
 /** /node: the processes of this installation, their work and health; for root. */

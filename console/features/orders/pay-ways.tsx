@@ -11,7 +11,7 @@ interface Way {
   method: string;
 }
 
-/** The payment methods and the chosen one; undefined if there is none. */
+/** The payment methods and the chosen one; undefined without one. */
 interface PayWays {
   all: readonly Way[];
   way: Way | undefined;

@@ -31,7 +31,7 @@ export const useOrderTexts = () => {
     const known = PAYMENT_PROVIDERS.find((each) => each.name === name);
     return known ? t(`order.provider.${known.name}`) : name;
   };
-  /** Reason that a plan did not begin; "" if there is none. */
+  /** Reason that a plan did not begin; "" without one. */
   const planFaultText = (fault: string): string => {
     const known = PLAN_ORDER_FAULTS.find((each) => each === fault);
     return known ? t(`order.planFault.${known}`) : fault;

@@ -41,7 +41,7 @@ const percentOf = (sum: RehearsalSum): string => {
   return `${difference > 0 ? "+" : "−"}${formatShare(Math.abs(difference) / sum.charged)}`;
 };
 
-/** Of the lines with a known cost; undefined if there are none. */
+/** Of the lines with a known cost; undefined without any. */
 const profitsOf = (sum: RehearsalSum): { before: number; after: number } | undefined =>
   sum.costed_lines === 0
     ? undefined

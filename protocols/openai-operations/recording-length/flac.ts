@@ -21,7 +21,7 @@ const numberBytes = (first: number): number => {
   return ones < 2 || ones > 7 ? 0 : ones;
 };
 
-/** Seconds of the frame at this offset; 0 when there is none. */
+/** Seconds of the frame at this offset; 0 without one. */
 const frameSeconds = (reader: ByteReader, at: number, streamRate: number): number => {
   const sync = reader.u16(at);
   if (sync >>> 1 !== 0x7ffc) return 0;

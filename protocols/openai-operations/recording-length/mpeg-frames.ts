@@ -140,7 +140,7 @@ const isChain = (
   return true;
 };
 
-/** The start of frames after unknown data, found like decoders do; -1 when there are none. */
+/** The start of frames after unknown data, found like decoders do; -1 without any. */
 export const findFrames = (reader: ByteReader): number => {
   const isFlac = flacClock(reader, USUAL_FLAC_RATE);
   const last = Math.min(reader.length, PROBED_BYTES);

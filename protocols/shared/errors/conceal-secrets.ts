@@ -60,7 +60,7 @@ const decodeEscape = (match: RegExpExecArray): string => {
   return code < 0x80 ? String.fromCharCode(code) : "\u00ff";
 };
 
-/** Decodes the escapes of a text once. @returns undefined when there are none. */
+/** Decodes the escapes of a text once. @returns undefined without any. */
 const decodeOnce = (view: View): View | undefined => {
   const starts: number[] = [];
   const ends: number[] = [];

@@ -32,7 +32,7 @@ export class BytePieces {
     this.pieces.push(piece);
   }
 
-  /** The last byte; undefined when there is none. */
+  /** The last byte; undefined without one. */
   get lastByte(): number | undefined {
     return this.block ? this.block[this.blockBytes - 1] : this.pieces.at(-1)?.at(-1);
   }

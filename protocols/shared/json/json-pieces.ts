@@ -70,7 +70,7 @@ const CLOSE_OBJECT = 0x7d;
 const isBlank = (byte: number | undefined): boolean =>
   byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 
-/** The first offset from `from` on that is not blank; `to` when there is none. */
+/** The first offset from `from` on that is not blank; `to` without one. */
 export const skipBlanks = (bytes: Uint8Array, from: number, to: number): number => {
   let at = from;
   while (at < to && isBlank(bytes[at])) at += 1;

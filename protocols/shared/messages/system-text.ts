@@ -2,7 +2,7 @@ import type { ChatRequest } from "@tollgate/contract/relay/request";
 import { forModel } from "./for-model";
 
 /**
- * All instructions as one text, "" when there are none.
+ * All instructions as one text, "" without any.
  * @param hasFormats whether the API has a field for the answer's format; otherwise the text requests the format.
  */
 export const systemText = (request: ChatRequest, hasFormats = false): string => {

@@ -1,7 +1,7 @@
 import { RequestInvalid } from "@tollgate/contract/relay/protocol";
 import type { RequestFault } from "@tollgate/contract/relay/request-fault";
 
-/** The refusal thrown by a call. @throws Error when there is none. */
+/** The refusal thrown by a call. @throws Error without one. */
 export const refusalOf = (act: () => unknown): { fault: RequestFault; param: string | undefined } => {
   try {
     act();

@@ -36,7 +36,7 @@ export const formatOfPlan = async (
   ]);
 };
 
-/** Locks the user's row and returns the subscription. @returns undefined when there is none. */
+/** Locks the user's row and returns the subscription. @returns undefined without one. */
 const lockSubscription = async (transaction: Kysely<Tables>, dialect: SqlDialect, id: number) => {
   const found = () =>
     transaction.selectFrom("subscriptions").selectAll().where("id", "=", id).executeTakeFirst();

@@ -93,7 +93,7 @@ const findNames = async (transaction: Kysely<unknown>, since: number): Promise<b
 
 /**
  * Adds one more bucket to the sums of incomplete names, the newest first.
- * @returns false when there is none.
+ * @returns false without one.
  */
 const takeNamesBack = async (transaction: Kysely<unknown>): Promise<boolean> => {
   const newest = await sql<{ since: number | null }>`SELECT max(since) AS since FROM shared_names`.execute(
@@ -118,8 +118,8 @@ export const forgetNames = async (transaction: Kysely<unknown>): Promise<void> =
 };
 
 /**
- * Adds up the first bucket that has ended and was not added up yet (storage/log/sql/blocks.ts); where there is none,
- * one of before a key's name was shared (storage/log/sql/key-names.ts).
+ * Adds up the first bucket that has ended and was not added up yet (storage/log/sql/blocks.ts), else
+ * one from before a key's name was shared (storage/log/sql/key-names.ts).
  * @param now unix seconds.
  * @returns false when there is neither.
  */

@@ -16,7 +16,7 @@ export interface LineHour {
   lines: number;
 }
 
-/** The first and the last day (UTC) with sums; undefined where there are none. */
+/** The first and the last day (UTC) with sums; undefined without any. */
 export const daysWithSums = async (log: SqlRunner): Promise<{ first: number; last: number } | undefined> => {
   const [bounds] = await log.all<{ first: number | null; last: number | null }>(
     "SELECT (SELECT min(hour) FROM site_hours) AS first, (SELECT max(hour) FROM site_hours) AS last",

@@ -39,7 +39,7 @@ const findNames = (connection: Connection, since: number): boolean =>
 
 /**
  * Adds one more bucket to the sums of incomplete names, the newest first.
- * @returns false when there is none.
+ * @returns false without one.
  */
 const takeNamesBack = (connection: Connection): boolean => {
   const { since } = connection.prepare("SELECT max(since) AS since FROM shared_names").get() as {
@@ -66,7 +66,7 @@ const nextBucket = (connection: Connection, from: number): number | undefined =>
 };
 
 /**
- * Adds up the first bucket that has ended and was not added up yet; where there is none, one of before a key's name was
+ * Adds up the first bucket that has ended and was not added up yet; else one from before a key's name was
  * shared.
  * @param now unix seconds.
  * @returns false when there is neither.

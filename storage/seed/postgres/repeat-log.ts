@@ -9,7 +9,7 @@ import type { Repetition } from "../past-usage";
 
 const SUMS = SUM_COLUMNS.join(", ");
 
-/** The newest number of lines or of receipts; 0 where there are none. */
+/** The newest number of lines or of receipts; 0 without any. */
 const newestOf = async (db: Kysely<unknown>, table: "logs" | "receipts"): Promise<number> => {
   const { rows } = await sql<{ id: number | null }>`SELECT max(id) AS id FROM ${sql.table(table)}`.execute(
     db,

@@ -11,7 +11,7 @@ const LINK = "text-accent underline-offset-2 hover:underline";
 
 interface StartProgressProps {
   run: StartRun;
-  /** Continues with the vendor's usual models; undefined if there are none. */
+  /** Continues with the vendor's usual models; undefined without any. */
   onUsual: (() => void) | undefined;
 }
 
