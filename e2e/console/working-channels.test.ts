@@ -213,7 +213,7 @@ describe("many channels", () => {
 
   it("of one tag are edited and switched together", async () => {
     await stage.open("/channel");
-    await stage.page.getByRole("button", { name: /^pool/ }).click();
+    await stage.page.getByRole("combobox", { name: "标签" }).selectOption({ label: "pool (2)" });
     await bar().getByText("标签“pool”的 2 个渠道").waitFor();
     await act("启用");
     await stage.seeDone(stage.page, "已修改 2 个渠道");

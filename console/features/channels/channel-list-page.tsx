@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import type { Channel } from "@tollgate/contract/api/channels";
+import type { Channel, ChannelTag } from "@tollgate/contract/api/channels";
 import { CHANNEL_FILTERS, exportChannels } from "@tollgate/contract/api/channels";
 import {
   CHANNEL_DISABLED_AUTOMATICALLY,
@@ -36,8 +36,6 @@ import { useTrafficColumns } from "./channel-traffic";
 import { ChannelUseMark } from "./channel-use";
 import { useVendorName } from "./vendor-name";
 
-// Loaded if channels have tags.
-const loadTags = () => import("./channel-tags");
 // Loaded with the first selection.
 const loadActionBar = () => import("./channels-action-bar");
 
@@ -138,8 +136,11 @@ const withTraffic = (columns: Column<Channel>[], traffic: Column<Channel>[]): Co
   return [...columns.slice(0, at), ...traffic, ...columns.slice(at)];
 };
 
-/** The filters of the channel list. @param isRead the list has loaded; groups and models follow. */
-const useFilters = (isRead: boolean): FilterChoice[] => {
+/** More tags than this are typed, with suggestions. */
+const MAX_TAG_CHOICES = 100;
+
+/** The filters of the channel list. @param isRead the list has loaded; groups, models and tags follow. */
+const useFilters = (isRead: boolean, tags: readonly ChannelTag[]): FilterChoice[] => {
   const { t } = useTranslation();
   const nameOf = useVendorName();
   const extra = { enabled: isRead, meta: { silent: true } };
@@ -167,22 +168,29 @@ const useFilters = (isRead: boolean): FilterChoice[] => {
       choices: models.map((model) => [model, model]),
       isTyped: true,
     },
+    ...(tags.length > 0
+      ? [
+          {
+            column: "tag",
+            label: t("channel.tag"),
+            choices: tags.map(({ tag, count }) => [tag, `${tag} (${count})`] as const),
+            isTyped: tags.length > MAX_TAG_CHOICES,
+          },
+        ]
+      : []),
   ];
 };
 
 interface ChosenProps {
   selection: Selection;
-  keyword: string | undefined;
-  /** The list has loaded. Tags follow, because they are optional: other servers do not have them. */
-  isRead: boolean;
-  onSearch: (keyword: string | undefined) => void;
+  /** The tag that the list is filtered by. */
+  tag: ChannelTag | undefined;
+  onClearTag: () => void;
 }
 
-/** The tags of channels, and the actions on selected channels or on those with a tag. */
-const Chosen = ({ selection: { chosen, clear }, keyword, isRead, onSearch }: ChosenProps) => {
+/** The actions on selected channels, or else on those with the tag. */
+const Chosen = ({ selection: { chosen, clear }, tag, onClearTag }: ChosenProps) => {
   const { t } = useTranslation();
-  const { data: tags = [] } = useQuery({ ...channelTagsQuery, enabled: isRead });
-  const tag = tags.find((each) => each.tag === keyword);
   const bar =
     chosen.size > 0
       ? {
@@ -195,16 +203,9 @@ const Chosen = ({ selection: { chosen, clear }, keyword, isRead, onSearch }: Cho
           meant: { tag: tag.tag },
           title: t("channel.choose.tag", { tag: tag.tag, count: tag.count }),
           count: tag.count,
-          onClear: () => onSearch(undefined),
+          onClear: onClearTag,
         };
-  return (
-    <>
-      {tags.length > 0 && (
-        <LazyBoundary load={loadTags} with={{ tags, current: tag?.tag, onChoose: onSearch }} />
-      )}
-      {bar && <LazyBoundary key={chosen.size > 0 ? undefined : tag?.tag} load={loadActionBar} with={bar} />}
-    </>
-  );
+  return bar && <LazyBoundary key={chosen.size > 0 ? undefined : tag?.tag} load={loadActionBar} with={bar} />;
 };
 
 /** /channel: the upstream connections. */
@@ -228,7 +229,9 @@ export const ChannelListPage = () => {
     search,
     columns,
   });
-  const filters = useFilters(list.rows !== undefined);
+  const isRead = list.rows !== undefined;
+  const { data: tags = [] } = useQuery({ ...channelTagsQuery, enabled: isRead });
+  const filters = useFilters(isRead, tags);
   const traffic = useTrafficColumns(list.rows);
   const { shown, choices } = useChosenColumns("channel", withTraffic(columns, traffic));
   const withBoxes = useBoxes(selection, list.rows);
@@ -244,9 +247,8 @@ export const ChannelListPage = () => {
           <BulkProgressBars />
           <Chosen
             selection={selection}
-            keyword={search.q}
-            isRead={list.rows !== undefined}
-            onSearch={(q) => change({ q, page: undefined })}
+            tag={tags.find(({ tag }) => tag === narrowed.filter.tag)}
+            onClearTag={() => narrowed.choose("tag", undefined)}
           />
         </>
       }
