@@ -5,6 +5,7 @@ import { useTranslation } from "react-i18next";
 import { useFixedAddress } from "../lib/fixed-address";
 import { useRememberList } from "../lib/list-address";
 import type { ListSearch } from "../lib/list-search";
+import { knowsStatus } from "../lib/status";
 import type { ColumnChoice } from "../lib/use-chosen-columns";
 import type { List } from "../lib/use-list";
 import type { FilterChoice, NarrowedList } from "../lib/use-list-filter";
@@ -101,9 +102,11 @@ export const ListPage = <Row,>(page: ListPageProps<Row>) => {
       aside={<ListTools page={page} lookup={lookup} />}
     >
       {page.above}
-      {narrowed?.isOffered && (
-        <div className="min-h-7">
-          <ListFilters filters={lookup.filters} narrowed={{ ...narrowed, isNarrowed: lookup.isNarrowed }} />
+      {narrowed && (narrowed.isOffered || !knowsStatus()) && (
+        <div className="min-h-7 max-wide:min-h-control">
+          {narrowed.isOffered && (
+            <ListFilters filters={lookup.filters} narrowed={{ ...narrowed, isNarrowed: lookup.isNarrowed }} />
+          )}
         </div>
       )}
       <DataTable

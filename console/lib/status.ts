@@ -46,6 +46,9 @@ export const offersPlans = (): boolean => {
   return stored !== undefined && readStatus(stored).plans === true;
 };
 
+/** Whether this browser has a stored status. Before, nothing is known of what the server offers. */
+export const knowsStatus = (): boolean => readStored("status") !== undefined;
+
 /** Whether the server sorts lists itself, by the stored status. */
 export const queriesLists = (): boolean => {
   const stored = readStoredJson("status");

@@ -153,6 +153,8 @@ const FIRST_ROW = `(() => {
 interface Seen {
   /** How far the page's parts moved while it came, each with how much of the screen they took. */
   shift: number;
+  /** The parts that moved, with their tops before and after. */
+  moved: string[];
   /** undefined for a page that is no list. */
   list: SeenList | null;
   kib: number;
@@ -177,8 +179,15 @@ const look = async (path: string, width: number, height: number): Promise<Seen> 
   });
   await page.addInitScript(`
     window.shift = 0;
+    window.moved = [];
+    const nameOf = (node) => (node?.nodeType === 1 ? node : node?.parentElement)?.outerHTML.slice(0, 120);
     new PerformanceObserver((list) => {
-      for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shift += entry.value;
+      for (const entry of list.getEntries()) {
+        if (entry.hadRecentInput) continue;
+        window.shift += entry.value;
+        for (const { node, previousRect, currentRect } of entry.sources)
+          window.moved.push(nameOf(node) + " " + previousRect.y + " -> " + currentRect.y);
+      }
     }).observe({ type: "layout-shift", buffered: true });
   `);
   await page.route("**/api/**", async (route) => {
@@ -189,6 +198,7 @@ const look = async (path: string, width: number, height: number): Promise<Seen> 
   await page.locator("h1").first().waitFor({ state: "attached" });
   await page.waitForLoadState("networkidle");
   const shift = (await page.evaluate("window.shift")) as number;
+  const moved = (await page.evaluate("window.moved")) as string[];
   const list = (await page.evaluate(FIRST_ROW)) as SeenList | null;
   const sizes = await Promise.all(fetched.map((request) => request.sizes()));
   await context.close();
@@ -197,7 +207,7 @@ const look = async (path: string, width: number, height: number): Promise<Seen> 
     sizes.map((size, index) => [fetched[index]?.url(), size.responseHeadersSize + size.responseBodySize]),
   );
   const bytes = [...weights.values()].reduce((sum, size) => sum + size, 0);
-  return { shift, list, kib: bytes / 1024, requests: weights.size, refused };
+  return { shift, moved, list, kib: bytes / 1024, requests: weights.size, refused };
 };
 
 /** Lists without which this test would look at too little. */
@@ -234,9 +244,9 @@ it.each([
     const labels: (string | null)[] = [];
     const allRefused: string[] = [];
     await forEachPage(PAGES, async (path) => {
-      const { shift, list, kib, requests, refused } = await look(path, width, height);
+      const { shift, moved, list, kib, requests, refused } = await look(path, width, height);
       if (!OF_GUESTS.test(path)) allRefused.push(...refused);
-      if (shift > MOST) jumping.push(`${path} ${shift.toFixed(3)}`);
+      if (shift > MOST) jumping.push(`${path} ${shift.toFixed(3)}: ${moved.join("; ")}`);
       const [maxKib, maxRequests] = BARS[path] ?? [kib, requests];
       // A phone fetches a little more: the bars are those of a wide screen.
       if (width > 1000 && (kib > maxKib || requests > maxRequests))

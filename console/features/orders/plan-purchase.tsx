@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { createOrder, type OrderTermsWire, type QuoteWire } from "@tollgate/contract/api/orders";
 import { formatMoney } from "@tollgate/contract/payments/currencies";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../components/button";
 import { FailedState } from "../../components/failed-state";
@@ -69,12 +69,16 @@ const Purchase = ({ planId, terms, quote }: PurchaseProps) => {
 };
 
 /** Buys a plan, with an order, in place of quota. */
-const PlanPurchase = ({ planId }: { planId: number }) => {
+const PlanPurchase = ({ planId, onKnown }: { planId: number; onKnown: () => void }) => {
   const { t } = useTranslation();
   const plan = useQuery(offeredPlanQuery(planId));
   const quote = useQuery(planQuoteQuery(planId));
   const terms = useQuery(orderTermsQuery);
   const error = plan.error ?? quote.error ?? terms.error;
+  const isKnown = ![plan, quote, terms].some(({ isPending }) => isPending) || Boolean(error);
+  useEffect(() => {
+    if (isKnown) onKnown();
+  }, [isKnown, onKnown]);
   return (
     <Panel>
       <h2 className="mb-4 break-words font-semibold text-lg">

@@ -3,7 +3,7 @@ import { Link } from "@tanstack/react-router";
 import { createOrder, type OrderTermsWire, type QuoteWire } from "@tollgate/contract/api/orders";
 import { formatMoney, formatUnitPrice } from "@tollgate/contract/payments/currencies";
 import { clsx } from "clsx";
-import { useDeferredValue, useState } from "react";
+import { useDeferredValue, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../components/button";
 import { Panel } from "../../components/page-frame";
@@ -50,8 +50,10 @@ const Packages = ({ packages, usd, onChoose }: PackagesProps) => {
   );
 };
 
-/** The price of an amount and the resulting quota, line by line. */
-const Summary = ({ quote }: { quote: QuoteWire }) => {
+const Pending = () => <span className="skeleton block h-lh w-24" />;
+
+/** The price of an amount and the resulting quota, line by line; the lines that every amount has before it is known. */
+const Summary = ({ quote }: { quote: QuoteWire | undefined }) => {
   const { t } = useTranslation();
   return (
     <dl
@@ -59,14 +61,14 @@ const Summary = ({ quote }: { quote: QuoteWire }) => {
       className="grid grid-cols-[1fr_auto] gap-x-4 gap-y-1.5 border-line border-t pt-4 text-sm"
     >
       <dt className="text-ink-2">{t("order.youGet")}</dt>
-      <dd className="text-end tabular-nums">{exactQuota(quote.quota)}</dd>
-      {quote.bonus > 0 && (
+      <dd className="text-end tabular-nums">{quote ? exactQuota(quote.quota) : <Pending />}</dd>
+      {quote && quote.bonus > 0 && (
         <>
           <dt className="text-ink-2">{t("order.ofWhichBonus")}</dt>
           <dd className="text-end text-green tabular-nums">{exactQuota(quote.bonus)}</dd>
         </>
       )}
-      {quote.factor !== "1" && (
+      {quote && quote.factor !== "1" && (
         <>
           <dt className="text-ink-2">{t("order.priceFactor")}</dt>
           <dd className="text-end tabular-nums">× {quote.factor}</dd>
@@ -74,7 +76,7 @@ const Summary = ({ quote }: { quote: QuoteWire }) => {
       )}
       <dt className="font-medium">{t("order.toPay")}</dt>
       <dd className="text-end font-semibold text-xl tabular-nums">
-        {formatMoney(quote.amount, quote.currency)}
+        {quote ? formatMoney(quote.amount, quote.currency) : <Pending />}
       </dd>
     </dl>
   );
@@ -121,7 +123,7 @@ const Purchase = ({ terms }: { terms: OrderTermsWire }) => {
         onChange={(event) => setUsd(event.target.value)}
       />
       <WayChoice ways={ways} />
-      {quote.data && <Summary quote={quote.data} />}
+      {(quote.data || quote.isPending) && <Summary quote={quote.data} />}
       <div className="flex flex-wrap items-center gap-3">
         <Button type="submit" variant="primary" isBusy={create.isPending} disabled={!quote.data || !way}>
           {t("order.pay")}
@@ -136,9 +138,12 @@ const Purchase = ({ terms }: { terms: OrderTermsWire }) => {
 };
 
 /** Buys quota for money, if the site sells it; shown below the codes. */
-const PurchasePanel = () => {
+const PurchasePanel = ({ onKnown }: { onKnown: () => void }) => {
   const { t } = useTranslation();
-  const { data: terms, isError } = useQuery(orderTermsQuery);
+  const { data: terms, isError, isPending } = useQuery(orderTermsQuery);
+  useEffect(() => {
+    if (!isPending) onKnown();
+  }, [isPending, onKnown]);
   return (
     <Panel>
       <h2 className="mb-4 font-semibold text-lg">{t("order.buyTitle")}</h2>

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { ExternalLink, Wallet } from "lucide-react";
-import { useRef } from "react";
+import { useCallback, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../components/button";
 import { LazyBoundary } from "../../components/lazy-boundary";
@@ -19,14 +19,20 @@ const readTopupSearch = ({ plan }: Record<string, unknown>): { planId: number | 
   return { planId: Number.isSafeInteger(id) && id > 0 ? id : undefined };
 };
 
+interface PurchaseProps {
+  /** Called once the panel has its content, or cannot have it: what stands below it does not move any more. */
+  onKnown: () => void;
+}
+
 /** Buys quota, or the plan in the address. */
-const Purchase = () => {
+const Purchase = ({ onKnown }: PurchaseProps) => {
   const [{ planId }] = useAddress(readTopupSearch);
   const fallback = <div className="skeleton h-64 w-full" />;
+  const common = { fallback, onMissing: onKnown };
   return planId === undefined ? (
-    <LazyBoundary load={() => import("./purchase-panel")} with={{}} fallback={fallback} />
+    <LazyBoundary load={() => import("./purchase-panel")} with={{ onKnown }} {...common} />
   ) : (
-    <LazyBoundary load={() => import("./plan-purchase")} with={{ planId }} fallback={fallback} />
+    <LazyBoundary load={() => import("./plan-purchase")} with={{ planId, onKnown }} {...common} />
   );
 };
 
@@ -38,6 +44,8 @@ export const TopupPage = () => {
   const { data: self } = useQuery(selfQuery);
   const redeem = useRedeemCode();
   const form = useRef<HTMLFormElement>(null);
+  const [isPurchaseKnown, setPurchaseKnown] = useState(false);
+  const onKnown = useCallback(() => setPurchaseKnown(true), []);
 
   const submit = (key: string) => {
     if (key === "") {
@@ -74,17 +82,19 @@ export const TopupPage = () => {
               <dd aria-live="polite" className="font-semibold text-2xl leading-tight tabular-nums">
                 {self ? formatQuota(self.quota) : <span className="skeleton block h-8 w-32" />}
               </dd>
-              {self && (
-                <dd className="mt-0.5 text-sm text-ink-3 tabular-nums">
-                  {t("topup.usedHint", { amount: formatQuota(self.usedQuota) })}
-                </dd>
-              )}
+              <dd className="mt-0.5 text-sm text-ink-3 tabular-nums">
+                {self ? (
+                  t("topup.usedHint", { amount: formatQuota(self.usedQuota) })
+                ) : (
+                  <span className="skeleton block h-lh w-40" />
+                )}
+              </dd>
             </dl>
           </div>
         </Panel>
-        {status?.payments && <Purchase />}
+        {status?.payments && <Purchase onKnown={onKnown} />}
         {/* Rendered once the content above is known. */}
-        {(status || !isPending) && (
+        {(status?.payments ? isPurchaseKnown : status || !isPending) && (
           <Panel>
             <form
               ref={form}
