@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
-import { defineConfig } from "vite";
+import { defineConfig, type Plugin, runnerImport } from "vite";
 
 const gateway = process.env.TOLLGATE_URL ?? "http://127.0.0.1:3000";
 
@@ -83,12 +83,30 @@ const GROUPS = [
   },
 ];
 
+/**
+ * Replaces the modules that say what the console knows of the vendors with the data that they make of the vendors' files:
+ * prices, routes and error codes would weigh more than the pages.
+ */
+const vendorsAsData: Plugin = {
+  name: "vendors-as-data",
+  load: {
+    filter: { id: /\/vendors\/slim\/(?:cards|forms)[.]ts$/ },
+    async handler(id) {
+      const { module, dependencies } = await runnerImport<Record<string, unknown>>(id, { configFile: false });
+      for (const file of dependencies) this.addWatchFile(file);
+      return Object.entries(module)
+        .map(([name, value]) => `export const ${name} = ${JSON.stringify(value)};`)
+        .join("\n");
+    },
+  },
+};
+
 export default defineConfig(({ command }) => {
   // A build started by a test run inherits its NODE_ENV, and would ship React's development build.
   if (command === "build") process.env.NODE_ENV = "production";
   return {
     root: fileURLToPath(new URL(".", import.meta.url)),
-    plugins: [react(), tailwindcss()],
+    plugins: [vendorsAsData, react(), tailwindcss()],
     server: { proxy: { "/api": gateway, "/v1": gateway } },
     build: {
       outDir: "../dist/console",

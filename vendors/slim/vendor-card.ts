@@ -1,8 +1,8 @@
 import type { BalanceUnit, OtherField, VendorCategory, VendorColor, VendorName } from "../define-vendor";
 
 /*
- * The console's data about vendors. The console loads no vendor's file: prices, routes and error codes would weigh more
- * than the pages. cards.ts and forms.ts are generated from those files by slim.test.ts, which fails when they differ.
+ * The console's data about vendors. Its pages load no vendor's file: prices, routes and error codes would weigh more than
+ * they do. Its build writes down what cards.ts and forms.ts make of those files (console/vite.config.ts).
  */
 
 /** Fields for a list of channels. */
