@@ -96,18 +96,25 @@ const sync = async (
 };
 
 const formatMissing = async ({ environment, output }: CommandContext): Promise<ExitCode> => {
-  const { models } = await withOperator(environment, (api) => callEndpoint(api, listMissingPrices, {}));
+  const { models, more_models } = await withOperator(environment, (api) =>
+    callEndpoint(api, listMissingPrices, {}),
+  );
   if (models.length === 0) output.say("Every offered model has a price.");
   else
     output.table([
       ["model", "reason", "catalogue", "channels"],
-      ...models.map(({ model, reason, price, channels }) => [
+      ...models.map(({ model, reason, price, channels, more_channels }) => [
         model,
         reason,
         price ? "has a price" : "-",
-        channels.map(({ id, name }) => `${id} ${name}`).join(", "),
+        [
+          ...channels.map(({ id, name }) => `${id} ${name}`),
+          ...(more_channels === undefined ? [] : [`${more_channels} more`]),
+        ].join(", "),
       ]),
     ]);
+  if (more_models !== undefined)
+    output.say(`${more_models} more models have no price; they are listed once these have one.`);
   output.result(models);
   return 0;
 };

@@ -3,6 +3,8 @@ import {
   acceptPricesBodySchema,
   lockPriceBodySchema,
   MAX_DOCUMENT_BYTES,
+  MAX_MISSING,
+  MAX_OFFERING,
   missingPricesSchema,
   pricePreviewBodySchema,
   pricePreviewSchema,
@@ -49,7 +51,8 @@ export const listMissingPrices = endpoint({
   method: "GET",
   path: "/api/prices/missing",
   guard: "admin",
-  summary: "Offered models that requests are refused for, because they have no price",
+  summary: `Offered models that requests are refused for, because they have no price: ${MAX_MISSING} at most, by name, with ${MAX_OFFERING} of their channels. \`more_models\` and \`more_channels\` say how many were left out`,
+  query: { channel: "Only models that the channel with this id offers." },
   data: plain(missingPricesSchema),
   reads: "missing-prices",
 });

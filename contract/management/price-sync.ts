@@ -132,17 +132,28 @@ export const missingPriceSchema = z.object({
   /** Under this name a price is looked for: the upstream's, after the channel's mapping. */
   model: z.string(),
   reason: z.enum(MISSING_REASONS),
-  /** Channels that offer it, and under which names. */
+  /** The first channels that offer it, and the first names under which each does. */
   channels: z.array(z.object({ id: z.int(), name: z.string(), models: z.array(z.string()) })),
+  /** How many more channels offer it; absent where all are named. */
+  more_channels: z.optional(z.int()),
   /** The catalogue's price. */
   price: z.optional(modelPriceEntrySchema),
 });
 export type MissingPrice = z.infer<typeof missingPriceSchema>;
 
+/** The most models of an answer. */
+export const MAX_MISSING = 1000;
+
+/** The most channels that are named for a model, and names for a channel: thousands may offer each of a thousand models. */
+export const MAX_OFFERING = 10;
+
 /** GET /api/prices/missing */
 export const missingPricesSchema = z.object({
   price_version: z.int(),
+  /** By name. */
   models: z.array(missingPriceSchema),
+  /** How many more models have no price; absent where all are listed. */
+  more_models: z.optional(z.int()),
 });
 export type MissingPrices = z.infer<typeof missingPricesSchema>;
 

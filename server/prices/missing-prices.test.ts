@@ -1,6 +1,6 @@
 import type { Channel } from "@tollgate/contract/api/channels";
 import { describe, expect, it } from "vitest";
-import { missingPrices } from "./missing-prices";
+import { firstMissing, missingPrices } from "./missing-prices";
 import { offeredModels } from "./offered-models";
 import { NOW_MS, sitePrices } from "./testing/site-prices";
 
@@ -28,6 +28,32 @@ describe("offered models without a price", () => {
         ],
       },
     ]);
+  });
+
+  it("name the first ten of ten thousand channels, and say how many more there are", async () => {
+    const channels = Array.from({ length: 10_000 }, (_, index) => channel(index + 1, ["mine"]));
+    const [model] = await missing(channels);
+    expect(model?.channels.map(({ id }) => id)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+    expect(model?.more_channels).toBe(9990);
+  });
+
+  it("name the first ten of a channel's names for one model", async () => {
+    const names = Array.from({ length: 2000 }, (_, index) => `name-${index}`);
+    const mapping = Object.fromEntries(names.map((name) => [name, "mine"]));
+    const [model] = await missing([channel(1, names, mapping), channel(2, ["mine"])]);
+    expect(model?.channels.map(({ id, models }) => [id, models.length])).toEqual([
+      [1, 10],
+      [2, 1],
+    ]);
+    expect(model?.more_channels).toBeUndefined();
+  });
+
+  it("are listed up to a thousand, with the number of the others", async () => {
+    const named = (count: number) => Array.from({ length: count }, (_, index) => `mine-${index}`);
+    const short = firstMissing(await missing([channel(1, named(1000))]));
+    expect([short.models.length, short.more_models]).toEqual([1000, undefined]);
+    const long = firstMissing(await missing([channel(1, named(1003))]));
+    expect([long.models.length, long.more_models]).toEqual([1000, 3]);
   });
 
   it("are called what they are called, also where every object has something of that name", async () => {

@@ -1,4 +1,4 @@
-import type { MissingPrice } from "@tollgate/contract/management/price-sync";
+import { MAX_MISSING, type MissingPrice, type MissingPrices } from "@tollgate/contract/management/price-sync";
 import type { PriceBook } from "@tollgate/metering/price";
 import { isWordlessName } from "@tollgate/vendors/price-sources/wordless-name";
 import { listedPriceNow } from "./catalogue-prices";
@@ -22,11 +22,24 @@ export const missingPrices = (
   nowMs: number,
 ): MissingPrice[] => {
   const missing: MissingPrice[] = [];
-  for (const [model, { channels }] of offered) {
+  for (const [model, { channels, channelCount }] of offered) {
     const reason = reasonOf(book, model, nowMs);
     if (!reason) continue;
     const price = listedPriceNow(model, nowMs);
-    missing.push({ model, reason, channels, ...(price ? { price } : {}) });
+    const more = channelCount - channels.length;
+    missing.push({
+      model,
+      reason,
+      channels,
+      ...(more > 0 ? { more_channels: more } : {}),
+      ...(price ? { price } : {}),
+    });
   }
   return missing.sort((a, b) => (a.model < b.model ? -1 : 1));
+};
+
+/** The first of the missing prices, and how many are left out. */
+export const firstMissing = (missing: readonly MissingPrice[]): Omit<MissingPrices, "price_version"> => {
+  const more = missing.length - MAX_MISSING;
+  return { models: missing.slice(0, MAX_MISSING), ...(more > 0 ? { more_models: more } : {}) };
 };

@@ -1,10 +1,14 @@
 import type { Channel } from "@tollgate/contract/api/channels";
+import { MAX_OFFERING } from "@tollgate/contract/management/price-sync";
 import { upstreamModelOf } from "@tollgate/relay/routing/upstream-target";
 
 /** A model under the name for its price: the one at the upstream. */
 export interface OfferedModel {
-  /** The channels that offer it, and the names that clients ask for. */
+  /** The first channels that offer it, and the first names that clients ask for. */
   channels: { id: number; name: string; models: string[] }[];
+  /** How many channels offer it, and the last of them. */
+  channelCount: number;
+  lastChannelId: number;
 }
 
 /** Models offered by channels, by the name under which their price is found (after the channel's mapping). */
@@ -15,11 +19,18 @@ export const offeredModels = (
   for (const { id, name, models, modelMapping } of channels) {
     for (const asked of models) {
       const model = upstreamModelOf({ modelMapping }, asked);
-      const known = offered.get(model) ?? { channels: [] };
-      offered.set(model, known);
-      const last = known.channels.at(-1);
-      if (last?.id === id) last.models.push(asked);
-      else known.channels.push({ id, name, models: [asked] });
+      const known = offered.get(model);
+      if (!known) {
+        const named = [{ id, name, models: [asked] }];
+        offered.set(model, { channels: named, channelCount: 1, lastChannelId: id });
+      } else if (known.lastChannelId !== id) {
+        known.channelCount += 1;
+        known.lastChannelId = id;
+        if (known.channels.length < MAX_OFFERING) known.channels.push({ id, name, models: [asked] });
+      } else {
+        const last = known.channels.at(-1);
+        if (last?.id === id && last.models.length < MAX_OFFERING) last.models.push(asked);
+      }
     }
   }
   return offered;

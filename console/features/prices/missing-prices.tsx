@@ -41,7 +41,7 @@ const useColumns = (
     {
       id: "channels",
       label: t("price.offeredBy"),
-      cell: ({ channels }) => (
+      cell: ({ channels, more_channels }) => (
         <ul className="flex flex-wrap gap-x-3 gap-y-0.5">
           {channels.map(({ id, name, models }) => (
             <li key={id}>
@@ -55,9 +55,12 @@ const useColumns = (
               </Link>
             </li>
           ))}
+          {more_channels !== undefined && (
+            <li className="text-ink-3">{t("price.moreChannels", { count: more_channels })}</li>
+          )}
         </ul>
       ),
-      sortBy: ({ channels }) => channels.length,
+      sortBy: ({ channels, more_channels = 0 }) => channels.length + more_channels,
     },
     {
       id: "price",
@@ -107,6 +110,11 @@ export const MissingPrices = () => {
       rowKey={({ model }) => model}
       sort={sort}
       onSort={setSort}
+      end={
+        data?.more_models !== undefined && (
+          <p className="px-3 py-2 text-ink-3">{t("price.moreMissing", { count: data.more_models })}</p>
+        )
+      }
       empty={
         error ? (
           <FailedState error={error} onRetry={() => void refetch()} />

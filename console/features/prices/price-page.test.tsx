@@ -197,6 +197,25 @@ describe("offered models without a price", () => {
     );
   });
 
+  it("say how many more channels and models there are", async () => {
+    const stage = await openConsole("/setting/prices?tab=missing", {
+      "GET /api/prices/missing": {
+        price_version: 3,
+        models: [
+          {
+            model: "mine",
+            reason: "unknown",
+            channels: [{ id: 6, name: "second", models: ["mine"] }],
+            more_channels: 9999,
+          },
+        ],
+        more_models: 17,
+      },
+    });
+    await screen.findByText("还有 17 个模型没有价格，为以上模型设置价格后才会列出。");
+    expect(stage.cells()[0]?.[2]).toBe("second还有 9999 个");
+  });
+
   it("are none where every one has a price", async () => {
     await openConsole("/setting/prices?tab=missing", {
       "GET /api/prices/missing": { price_version: 3, models: [] },

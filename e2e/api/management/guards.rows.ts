@@ -519,6 +519,7 @@ const CALLS: readonly GuardedCall[] = [
     says: "无效的参数",
   },
   { method: "GET", path: "/api/prices/missing", success: true },
+  { method: "GET", path: "/api/prices/missing?channel=x", success: true },
   { method: "GET", path: "/api/pricing", success: true },
   { method: "GET", path: "/api/model-status", success: true },
   { method: "GET", path: "/api/prices/rules", success: true },

@@ -7,11 +7,11 @@ import { acceptPrices } from "../../prices/accept-prices";
 import { comparePrices } from "../../prices/compare-prices";
 import { fetchPrices } from "../../prices/fetch-prices";
 import { lockedPrices, lockPrice } from "../../prices/locked-prices";
-import { missingPrices } from "../../prices/missing-prices";
+import { firstMissing, missingPrices } from "../../prices/missing-prices";
 import { offeredModels } from "../../prices/offered-models";
 import { audit } from "../audit";
 import { Failure } from "../failure";
-import { implement, type Route } from "../route";
+import { implement, type Route, readInteger } from "../route";
 import type { Services } from "../services";
 
 /** Maximum number of an acceptance's models named in the audit log. */
@@ -72,9 +72,12 @@ export const priceRoutes = (services: Services): Route[] => {
       await audit(services, context, is_locked ? "prices.lock" : "prices.unlock", model);
       return undefined;
     }),
-    implement(listMissingPrices, () => ({
-      price_version: options.priceVersion,
-      models: missingPrices(pricing.book(), offeredModels(channels.enabled()), nowMs()),
-    })),
+    implement(listMissingPrices, ({ query }) => {
+      const offering = channels.enabled();
+      const id = query.channel ? readInteger(query.channel) : undefined;
+      const asked = id === undefined ? offering : offering.filter((channel) => channel.id === id);
+      const missing = missingPrices(pricing.book(), offeredModels(asked), nowMs());
+      return { price_version: options.priceVersion, ...firstMissing(missing) };
+    }),
   ];
 };

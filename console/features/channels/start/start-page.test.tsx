@@ -39,7 +39,7 @@ const LINE = {
 const ANSWERS: Record<string, Answer> = {
   "POST /api/channel/fetch_models": { models: ["claude-embed", "claude-x", "claude-y"], ignored: [] },
   "GET /api/channel/": [CHANNEL, { ...CHANNEL, id: 4 }],
-  "GET /api/prices/missing": {
+  "GET /api/prices/missing?channel=5": {
     price_version: 1,
     models: [{ model: "claude-y", reason: "unknown", channels: [] }],
   },
@@ -156,7 +156,7 @@ describe("the quick start", () => {
   it("tries other models, and changes the channel that it has made when it is tried again", async () => {
     let isGood = false;
     const stage = await open({
-      "GET /api/prices/missing": { price_version: 1, models: [] },
+      "GET /api/prices/missing?channel=5": { price_version: 1, models: [] },
       "GET /api/channel/test/5/": (_body: unknown, call: string) =>
         isGood && call.endsWith("claude-y")
           ? Response.json({ success: true, message: "", time: 1 })

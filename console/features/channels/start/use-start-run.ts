@@ -89,8 +89,9 @@ const findKey = async (): Promise<Token | undefined> =>
       status === TOKEN_ENABLED && unlimitedQuota && expiredTime === NEVER,
   );
 
-const findUnpriced = async (models: readonly string[]): Promise<string[]> => {
-  const missing = await callEndpoint(listMissingPrices, {});
+/** The channel's models without a price. */
+const findUnpriced = async (channelId: number, models: readonly string[]): Promise<string[]> => {
+  const missing = await callEndpoint(listMissingPrices, { query: { channel: channelId } });
   const own = new Set(models);
   return missing.models.map(({ model }) => model).filter((model) => own.has(model));
 };
@@ -191,7 +192,7 @@ export const useStartRun = () => {
       const channelId = await saveChannel(fields, models, state.channelId);
       note({ channelId });
       begin("prices");
-      const unpriced = await findUnpriced(models);
+      const unpriced = await findUnpriced(channelId, models);
       note({ unpriced });
       begin("test");
       note({ passed: await tryModels(channelId, models, unpriced) });
