@@ -7,7 +7,8 @@ import { bodyBytes } from "../auth/body-bytes";
 import type { RelayPorts, UpstreamRequest } from "../ports";
 import { entryOf } from "../testing/entry-of";
 import { smallRelay } from "../testing/small-relay";
-import { type ChatJob, ChatTask } from "./chat-task";
+import type { ChatJob } from "./chat-body";
+import { ChatTask } from "./chat-task";
 import type { Counts } from "./settle";
 
 const client = CLIENT_PROTOCOLS["openai-chat"];
