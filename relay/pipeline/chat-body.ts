@@ -10,7 +10,7 @@ import type { UpstreamTarget } from "../ports";
 import { conversationOf, PREFIX_CHARACTERS } from "../routing/sticky-sessions";
 import { resolveTarget } from "../routing/upstream-target";
 import { type ChangedRequest, changeRequest } from "./changed-request";
-import type { ExchangeJob } from "./exchange";
+import type { ExchangeJob } from "./exchange-core";
 import { estimatePromptTokens } from "./settle";
 
 type Body = Record<string, unknown>;

@@ -18,7 +18,7 @@ import { changeBody } from "./change-body";
 import { countUsage } from "./count-usage";
 import { textContent } from "./delivered-tally";
 import { encodeJson } from "./encode-json";
-import type { ExchangeJob } from "./exchange";
+import type { ExchangeJob } from "./exchange-core";
 import { isJsonType } from "./is-json-type";
 import { PassStream } from "./pass-stream";
 import type { HoldQuota } from "./reserve-quota";

@@ -1,0 +1,262 @@
+import type { UpstreamError } from "@tollgate/contract/relay/error";
+import { toUnixSeconds } from "@tollgate/contract/values/time";
+import { checkKey, isRefusal } from "../admission/admit";
+import { sendAuthorized } from "../auth/send-authorized";
+import type { Refusal, UpstreamRequest, UpstreamTarget } from "../ports";
+import { refusalFor } from "../routing/after-failure";
+import { Attempt } from "./attempt";
+import { AttemptPlan, type Choice, type Claim, FULL } from "./attempt-plan";
+import { type ExchangeCore, messageOf } from "./exchange-core";
+import { CHOOSING, type Preparing, type Queued, type Reserving, type Waiting } from "./exchange-state";
+import { FallbackChain } from "./fallback-chain";
+import { FALLBACK_HEADER, toHeaderValue } from "./fallback-header";
+import { passClientHeaders } from "./pass-client-headers";
+import { refusalOfError } from "./refusal-of-error";
+import type { Reservation } from "./reserve-quota";
+import { IGNORED_HEADER, toIgnoredHeader } from "./screen-fields";
+import { type SlotOwner, SlotWait } from "./slot-wait";
+
+/** Brings a request to an upstream: chooses a channel, waits for a slot, holds quota, writes and sends the call. */
+export class AskPhase implements SlotOwner {
+  /** Fallbacks for the requested model; created when that one has failed. */
+  private fallbacks: FallbackChain | undefined;
+  /** Total queueing deadline; milliseconds since the epoch. */
+  private waitsUntilMs: number | undefined;
+
+  constructor(private readonly core: ExchangeCore) {}
+
+  begin(): void {
+    this.take(this.core.plan.next(), undefined);
+  }
+
+  onCrash(error: unknown): void {
+    this.core.onCrash(error);
+  }
+
+  /** The request was read again for another try. */
+  private onReadAgain(channel: UpstreamTarget): void {
+    if (this.core.state.name !== "choosing") return;
+    try {
+      this.ask(channel);
+    } catch (error) {
+      this.core.onCrash(error);
+    }
+  }
+
+  /** The wait for an upstream's slot has ended, with or without one. */
+  onClaim(wait: SlotWait, claim: Claim): void {
+    const { state } = this.core;
+    if (state.name !== "queued" || state.wait !== wait) return;
+    try {
+      this.core.enter(CHOOSING);
+      this.takeClaim(claim, state.orElse);
+    } catch (error) {
+      this.core.onCrash(error);
+    }
+  }
+
+  /** The database has granted or refused a hold. */
+  private onReserved(reserving: Reserving, reserved: Reservation | Refusal): void {
+    if (this.core.state === reserving) this.takeReserved(reserving.channel, reserved);
+    // The request it was for has gone.
+    else if (!isRefusal(reserved)) this.core.settlement.release(reserved);
+  }
+
+  /** The upstream request is complete. */
+  private onPrepared(preparing: Preparing): void {
+    // The client may have left during the fetch.
+    if (this.core.state === preparing) this.send(preparing);
+  }
+
+  /** The upstream request could not be built. */
+  private onUnsent(attempt: Attempt, error: unknown): void {
+    const { state } = this.core;
+    if (state.name === "over") return;
+    const isUnsent = state.name === "preparing" || state.name === "waiting";
+    if (isUnsent && state.attempt === attempt) this.refuseUnsent(state, error);
+    else this.core.onCrash(error);
+  }
+
+  /** @param orElse the refusal when there is no channel; undefined for the default. */
+  private take(choice: Choice, orElse: Refusal | undefined): void {
+    if (choice === FULL || choice instanceof Promise) this.awaitSlot(choice, orElse);
+    else this.takeClaim(choice, orElse);
+  }
+
+  private takeClaim(claim: Claim, orElse: Refusal | undefined): void {
+    const { plan } = this.core;
+    if (claim !== undefined && claim !== FULL) {
+      this.tryChannel(claim);
+      return;
+    }
+    this.noteFull();
+    const refusal = orElse ?? (claim === FULL ? plan.fullRefusal() : plan.refusal());
+    if (!this.fallBack(refusal)) this.core.refuse(refusal, this.fallbacks?.refusal(refusal));
+  }
+
+  /** Switches to a fallback model, with its own groups and prices. @returns false without one. */
+  private fallBack(refusal: Refusal): boolean {
+    const { job, ports, routing, settlement, task } = this.core;
+    this.fallbacks ??= new FallbackChain(ports, job, task, settlement.recorder.startedAtMs);
+    const model = this.fallbacks.next(refusal);
+    if (model === undefined) return false;
+    this.core.settlement.noteReplaced(refusal.code, model);
+    task.useModel?.(model);
+    this.core.plan.end();
+    this.core.plan = new AttemptPlan(ports, routing, job, task);
+    this.core.writer.tell(FALLBACK_HEADER, toHeaderValue(model));
+    this.core.enter(CHOOSING);
+    this.take(this.core.plan.next(), undefined);
+    return true;
+  }
+
+  private awaitSlot(choice: Promise<Claim> | typeof FULL, orElse: Refusal | undefined): void {
+    const { job, plan, ports, routing, task } = this.core;
+    this.waitsUntilMs ??= ports.now() + (ports.upstreamBounds?.queueMs() ?? 0);
+    const { promptTokens } = task;
+    const wait = new SlotWait(
+      { plan, userId: job.key.user.id, tokens: promptTokens, deadlineMs: this.waitsUntilMs },
+      routing.queue,
+      ports,
+      this,
+    );
+    const queued: Queued = { name: "queued", wait, orElse };
+    this.core.enter(queued);
+    wait.begin(choice);
+  }
+
+  /** Adds the full channels to the receipt. */
+  private noteFull(): void {
+    for (const channelId of this.core.plan.takeFull()) this.core.settlement.recorder.noteFull(channelId);
+  }
+
+  private tryChannel(channel: UpstreamTarget): void {
+    const reading = this.core.task.readAgain?.();
+    if (!reading) {
+      this.ask(channel);
+      return;
+    }
+    reading.then(
+      () => this.onReadAgain(channel),
+      (error: unknown) => {
+        if (this.core.state.name !== "over") this.core.onCrash(error);
+      },
+    );
+  }
+
+  private ask(channel: UpstreamTarget): void {
+    const { plan, settlement } = this.core;
+    const model = plan.modelOf(channel);
+    const entry = plan.resolve(channel, model);
+    const reserved = settlement.reserve(plan.group, model, entry);
+    if (reserved instanceof Promise) this.awaitHold(entry, reserved);
+    else this.takeReserved(entry, reserved);
+  }
+
+  private awaitHold(channel: UpstreamTarget, reserved: Promise<Reservation | Refusal>): void {
+    const reserving: Reserving = { name: "reserving", channel };
+    this.core.enter(reserving);
+    reserved
+      .then((outcome) => this.onReserved(reserving, outcome))
+      .catch((error: unknown) => this.core.onCrash(error));
+  }
+
+  private takeReserved(entry: UpstreamTarget, reserved: Reservation | Refusal): void {
+    const { plan, settlement, task } = this.core;
+    if (isRefusal(reserved)) {
+      this.take(plan.afterUnreserved(reserved), reserved);
+      return;
+    }
+    const attempt = new Attempt(entry, this.core, this.core.ports);
+    const preparing: Preparing = { name: "preparing", attempt, reserved };
+    this.core.enter(preparing);
+    plan.begin(entry);
+    this.noteFull();
+    const { model } = task;
+    const fallbackModel = model === settlement.requestedModel ? undefined : model;
+    settlement.recorder.beginAttempt(entry.channel.id, plan.chosenBy, fallbackModel);
+    try {
+      const gathering = task.gather?.(entry);
+      if (gathering) {
+        gathering.then(
+          () => this.onPrepared(preparing),
+          (error: unknown) => this.onUnsent(attempt, error),
+        );
+      } else this.onPrepared(preparing);
+    } catch (error) {
+      this.onUnsent(attempt, error);
+    }
+  }
+
+  private send(preparing: Preparing): void {
+    const { attempt, reserved } = preparing;
+    try {
+      // Images and earlier attempts may have taken long: meanwhile the key may be gone or its user be banned.
+      const { directory, now } = this.core.ports;
+      const refusal = checkKey(this.core.job.key, directory, toUnixSeconds(now()));
+      if (refusal) {
+        attempt.abort();
+        this.core.plan.abandoned();
+        this.core.release(reserved);
+        this.core.refuse(refusal);
+        return;
+      }
+      const call = this.core.task.buildCall(attempt.channel, this.core.settlement.model, reserved.price);
+      if (!("then" in call)) this.sendCall(preparing, call);
+      else {
+        call
+          .then((written) => {
+            // Meanwhile the client may have left.
+            if (this.core.state === preparing) this.sendCall(preparing, written);
+          })
+          .catch((error: unknown) => this.onUnsent(attempt, error));
+      }
+    } catch (error) {
+      this.onUnsent(attempt, error);
+    }
+  }
+
+  private sendCall({ attempt, reserved }: Preparing, call: UpstreamRequest): void {
+    const { channel } = attempt;
+    const request = this.withTrace(passClientHeaders(call, channel, this.core.job.clientHeaders));
+    this.core.enter({ name: "waiting", attempt, reserved });
+    if (request.applied) this.core.settlement.recorder.noteOverrides(request.applied);
+    this.core.writer.tell(IGNORED_HEADER, request.ignored && toIgnoredHeader(request.ignored));
+    this.core.plan.sent();
+    sendAuthorized(channel, request, this.core.ports, attempt);
+  }
+
+  /** Adds the trace header to the upstream request, if the operator enabled it. */
+  private withTrace(request: UpstreamRequest): UpstreamRequest {
+    const { trace } = this.core.job;
+    if (!trace) return request;
+    const traceparent = trace.upstreamHeader(this.core.settlement.recorder.attemptCount - 1);
+    return traceparent === undefined ? request : { ...request, headers: { ...request.headers, traceparent } };
+  }
+
+  private refuseUnsent({ attempt, reserved }: Preparing | Waiting, error: unknown): void {
+    attempt.abort();
+    const refusal = refusalOfError(error);
+    this.core.settlement.recorder.endAttempt(refusal ? "caller" : "internal");
+    if (!refusal) this.core.report(attempt.channel, "internal", messageOf(error));
+    this.core.plan.abandoned();
+    try {
+      this.core.release(reserved);
+      this.core.refuse(refusal ?? { code: "internal" });
+    } catch (failure) {
+      this.core.onCrash(failure);
+    }
+  }
+
+  /** Tries another channel: the upstream failed before the client received anything. */
+  replace({ attempt, reserved }: Waiting, error: UpstreamError): void {
+    const { plan } = this.core;
+    this.core.release(reserved);
+    if (error.kind === "dead-key" && !attempt.hasDelivered && plan.renewsCredential()) {
+      this.tryChannel(attempt.channel);
+      return;
+    }
+    plan.failed(error);
+    this.take(plan.afterFailure(error), refusalFor(error));
+  }
+}
