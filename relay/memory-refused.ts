@@ -1,4 +1,4 @@
-import type { Refusal } from "./ports";
+import type { Refusal } from "./ports/client";
 
 /** The memory limit has no room for a request's data. */
 export class MemoryRefused extends Error {

@@ -1,7 +1,7 @@
 import { readOverrides } from "@tollgate/contract/management/channel-overrides";
 import { PROBE_REQUEST } from "@tollgate/protocols/protocols";
 import { describe, expect, it } from "vitest";
-import type { AuthTools } from "./ports";
+import type { AuthTools } from "./ports/transport";
 import { createProber } from "./probe";
 import { entryOf } from "./testing/entry-of";
 

@@ -10,7 +10,8 @@ import { concealError, errorAsMapped } from "./pipeline/attempt";
 import { buildCall } from "./pipeline/build-call";
 import { changeRequest } from "./pipeline/changed-request";
 import { passClientHeaders } from "./pipeline/pass-client-headers";
-import type { AuthTools, TransportFailure, UpstreamTarget } from "./ports";
+import type { UpstreamTarget } from "./ports/directory";
+import type { AuthTools, TransportFailure } from "./ports/transport";
 import { resolveTarget, upstreamModelOf } from "./routing/upstream-target";
 
 /** Reason for a failed probe: the upstream's words, or a failure of the connection, the answer or the request. */

@@ -3,15 +3,11 @@ import { findPrice } from "@tollgate/metering/price";
 import { parseRatioTable } from "@tollgate/metering/ratio-table";
 import { CLIENT_PROTOCOLS } from "@tollgate/protocols/protocols";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import type {
-  ApiKey,
-  LimitPass,
-  Refusal,
-  RelayPorts,
-  SharedConversations,
-  UpstreamReceiver,
-  UpstreamRequest,
-} from "./ports";
+import type { Refusal } from "./ports/client";
+import type { ApiKey } from "./ports/directory";
+import type { LimitPass } from "./ports/limits";
+import type { RelayPorts, SharedConversations } from "./ports/relay-ports";
+import type { UpstreamReceiver, UpstreamRequest } from "./ports/transport";
 import { createRelay } from "./relay";
 import { entryOf } from "./testing/entry-of";
 import { RecordingResponse } from "./testing/recording-response";

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { listenOnLoopback } from "@tollgate/testkit/loopback-server";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { AuthTools } from "./ports";
+import type { AuthTools } from "./ports/transport";
 import { entryOf } from "./testing/entry-of";
 import { createModelLister } from "./upstream-models";
 

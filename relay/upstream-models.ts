@@ -1,5 +1,6 @@
 import { isRecord } from "@tollgate/protocols/shared/json/json-values";
-import type { AuthTools, UpstreamTarget } from "./ports";
+import type { UpstreamTarget } from "./ports/directory";
+import type { AuthTools } from "./ports/transport";
 import { modelListingOf } from "./routing/model-listing";
 import { askJson } from "./transport/guarded-fetch";
 

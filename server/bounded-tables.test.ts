@@ -6,7 +6,7 @@ import { Sessions } from "@tollgate/accounts/sessions";
 import type { SessionChanges } from "@tollgate/contract/records/people-store";
 import type { Session } from "@tollgate/contract/records/session";
 import { Limiter } from "@tollgate/relay/limits/limiter";
-import type { ChannelStore } from "@tollgate/relay/ports";
+import type { ChannelStore } from "@tollgate/relay/ports/directory";
 import { Channels, type ChannelTools } from "@tollgate/relay/routing/channels";
 import { Circuits } from "@tollgate/relay/routing/circuits";
 import { conversationOf, StickySessions, sessionOf } from "@tollgate/relay/routing/sticky-sessions";

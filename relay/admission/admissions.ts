@@ -1,5 +1,6 @@
 import { IndexedSet } from "../indexed-set";
-import type { Refusal, RequestLimiter } from "../ports";
+import type { Refusal } from "../ports/client";
+import type { RequestLimiter } from "../ports/limits";
 import { type AdmissionOutcome, PendingAdmission } from "./pending-admission";
 
 /** The limiter's answer to a request that it does not refuse immediately. */

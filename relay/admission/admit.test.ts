@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { ApiKey, Directory, Refusal, UpstreamTarget } from "../ports";
+import type { Refusal } from "../ports/client";
+import type { ApiKey, Directory, UpstreamTarget } from "../ports/directory";
 import { admit, enter, splitPresented } from "./admit";
 
 const KEY = "a".repeat(48);

@@ -9,7 +9,9 @@ import {
 } from "@tollgate/contract/values/statuses";
 import { NEVER } from "@tollgate/contract/values/time";
 import { isUsedUp } from "@tollgate/metering/ledger";
-import type { ApiKey, Directory, Refusal, RequestLimiter, UpstreamTarget } from "../ports";
+import type { Refusal } from "../ports/client";
+import type { ApiKey, Directory, UpstreamTarget } from "../ports/directory";
+import type { RequestLimiter } from "../ports/limits";
 import { groupsOf } from "../routing/choose-group";
 
 /*

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { LimitPass, Refusal } from "../ports";
+import type { Refusal } from "../ports/client";
+import type { LimitPass } from "../ports/limits";
 import { PendingAdmission } from "./pending-admission";
 
 /*

@@ -1,4 +1,5 @@
-import type { LimitPass, Refusal } from "../ports";
+import type { Refusal } from "../ports/client";
+import type { LimitPass } from "../ports/limits";
 import { isRefusal } from "./admit";
 
 /** The outcome of a waiting request: one of the three, once, or none when its client has left. */

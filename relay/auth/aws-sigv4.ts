@@ -1,5 +1,5 @@
 import { createHash, createHmac } from "node:crypto";
-import type { Authorizer } from "../ports";
+import type { Authorizer } from "../ports/transport";
 import { bodyBytes } from "./body-bytes";
 import { createSigner } from "./create-signer";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Authorization, UpstreamReceiver, UpstreamRequest } from "../ports";
+import type { Authorization, UpstreamReceiver, UpstreamRequest } from "../ports/transport";
 import { createBaiduOauth } from "./baidu-oauth";
 
 const REQUEST: UpstreamRequest = {

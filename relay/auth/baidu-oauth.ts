@@ -1,4 +1,4 @@
-import type { Authorizer } from "../ports";
+import type { Authorizer } from "../ports/transport";
 import { fetchToken } from "./fetch-token";
 import { createTokenAuthorizer } from "./token-cache";
 

@@ -1,4 +1,4 @@
-import type { UpstreamRequest } from "../ports";
+import type { UpstreamRequest } from "../ports/transport";
 
 /** A request's body in one piece, as it is signed. */
 export const bodyBytes = (body: UpstreamRequest["body"]): Uint8Array =>

@@ -1,5 +1,5 @@
 import type { AuthStyle, KeyParts } from "@tollgate/vendors/define-vendor";
-import type { Authorizer } from "../ports";
+import type { Authorizer } from "../ports/transport";
 import { createSigV4Signer } from "./aws-sigv4";
 import { createBaiduOauth } from "./baidu-oauth";
 import { createGoogleOauth } from "./google-oauth";

@@ -1,4 +1,4 @@
-import type { Authorizer, AuthTools, UpstreamRequest } from "../ports";
+import type { Authorizer, AuthTools, UpstreamRequest } from "../ports/transport";
 
 /** An authorizer that needs no other service. */
 export const createSigner = (

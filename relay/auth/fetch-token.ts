@@ -2,7 +2,7 @@ import { readCounter } from "@tollgate/contract/relay/usage";
 import { BytePieces } from "@tollgate/protocols/shared/json/byte-pieces";
 import { readRecord, readString } from "@tollgate/protocols/shared/json/json-values";
 import { parseJson } from "@tollgate/protocols/shared/json/safe-json";
-import type { Authorization, AuthTools, TransportFailure, UpstreamRequest } from "../ports";
+import type { Authorization, AuthTools, TransportFailure, UpstreamRequest } from "../ports/transport";
 
 /** An access token and its lifetime. */
 export interface IssuedToken {

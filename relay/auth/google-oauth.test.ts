@@ -1,6 +1,6 @@
 import { generateKeyPairSync, verify } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import type { Authorization, UpstreamReceiver, UpstreamRequest } from "../ports";
+import type { Authorization, UpstreamReceiver, UpstreamRequest } from "../ports/transport";
 import { createGoogleOauth } from "./google-oauth";
 
 const { privateKey, publicKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });

@@ -1,5 +1,5 @@
 import { sign } from "node:crypto";
-import type { Authorizer, UpstreamRequest } from "../ports";
+import type { Authorizer, UpstreamRequest } from "../ports/transport";
 import { fetchToken } from "./fetch-token";
 import { createTokenAuthorizer } from "./token-cache";
 

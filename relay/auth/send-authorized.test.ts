@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { Authorization, UpstreamReceiver, UpstreamRequest, UpstreamTarget } from "../ports";
+import type { UpstreamTarget } from "../ports/directory";
+import type { Authorization, UpstreamReceiver, UpstreamRequest } from "../ports/transport";
 import { sendAuthorized } from "./send-authorized";
 
 const REQUEST: UpstreamRequest = { origin: "https://x.test", path: "/", headers: {}, body: "{}" };

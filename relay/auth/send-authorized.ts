@@ -1,4 +1,5 @@
-import type { AuthTools, UpstreamReceiver, UpstreamRequest, UpstreamTarget } from "../ports";
+import type { UpstreamTarget } from "../ports/directory";
+import type { AuthTools, UpstreamReceiver, UpstreamRequest } from "../ports/transport";
 
 /**
  * Sends a request to a channel, with its credential. When the receiver aborts while the credential is being fetched,

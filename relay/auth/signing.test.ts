@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Authorizer, AuthTools, UpstreamRequest } from "../ports";
+import type { Authorizer, AuthTools, UpstreamRequest } from "../ports/transport";
 import { createSigV4Signer, signSigV4 } from "./aws-sigv4";
 import { createSparkUrlSigner, signSparkPath } from "./spark-url";
 import { createTencentLegacySigner, signTencentLegacy } from "./tencent-legacy";

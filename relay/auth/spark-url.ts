@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto";
-import type { Authorizer } from "../ports";
+import type { Authorizer } from "../ports/transport";
 import { createSigner } from "./create-signer";
 
 /** The signed fields. */

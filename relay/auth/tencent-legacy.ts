@@ -6,7 +6,7 @@ import {
   readString,
 } from "@tollgate/protocols/shared/json/json-values";
 import { parseJson } from "@tollgate/protocols/shared/json/safe-json";
-import type { Authorizer } from "../ports";
+import type { Authorizer } from "../ports/transport";
 import { bodyBytes } from "./body-bytes";
 import { createSigner } from "./create-signer";
 

@@ -1,4 +1,4 @@
-import type { Authorization, Authorizer, AuthTools, UpstreamRequest } from "../ports";
+import type { Authorization, Authorizer, AuthTools, UpstreamRequest } from "../ports/transport";
 import type { TokenOutcome } from "./fetch-token";
 
 type Waiting = (outcome: TokenOutcome) => void;

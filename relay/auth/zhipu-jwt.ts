@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto";
-import type { Authorizer } from "../ports";
+import type { Authorizer } from "../ports/transport";
 import { createSigner } from "./create-signer";
 
 const LIFETIME_MS = 24 * 3_600_000;

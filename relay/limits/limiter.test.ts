@@ -3,7 +3,9 @@ import type { ClientProtocol } from "@tollgate/contract/relay/protocol";
 import { anthropicMessages } from "@tollgate/protocols/anthropic-messages/anthropic-messages";
 import { openaiChat } from "@tollgate/protocols/openai-chat/openai-chat";
 import { describe, expect, it } from "vitest";
-import type { ApiKey, LimitPass, Refusal } from "../ports";
+import type { Refusal } from "../ports/client";
+import type { ApiKey } from "../ports/directory";
+import type { LimitPass } from "../ports/limits";
 import { Limiter } from "./limiter";
 
 /** A minute that has just begun, in the middle of a day. */

@@ -1,6 +1,8 @@
 import type { GroupLimits, Limits } from "@tollgate/contract/management/limits";
 import type { LimitHeaders, Standing, Standings } from "@tollgate/contract/relay/limits";
-import type { ApiKey, LimitPass, Refusal, RequestLimiter } from "../ports";
+import type { Refusal } from "../ports/client";
+import type { ApiKey } from "../ports/directory";
+import type { LimitPass, RequestLimiter } from "../ports/limits";
 import { type Calendar, calendarAt } from "./calendar";
 import { MemoryRates } from "./memory-rates";
 import type { MinuteUse, RateAnswer, RateFault, RateSubject, Rates, Scope } from "./rates";

@@ -1,4 +1,4 @@
-import type { UpstreamTarget } from "../ports";
+import type { UpstreamTarget } from "../ports/directory";
 import type { RateAnswer, RateFault, RateSubject, Rates, RateUse } from "./rates";
 import { untilNextMinuteMs, waitSeconds } from "./waiting";
 

@@ -8,7 +8,8 @@ import { type JsonBounds, MAX_JSON_DEPTH, scanJson } from "@tollgate/protocols/s
 import { writeArguments } from "@tollgate/protocols/shared/json/stringify-in-steps";
 import { decodeUtf8 } from "../decode-utf8";
 import { inSteps } from "../in-steps";
-import type { FailureDetail, TransportFailure, UpstreamReceiver, UpstreamTarget } from "../ports";
+import type { UpstreamTarget } from "../ports/directory";
+import type { FailureDetail, TransportFailure, UpstreamReceiver } from "../ports/transport";
 import { AnswerDecoder, packingOf } from "./answer-decoder";
 import type { AnswerStream, StreamWork } from "./answer-stream";
 import { LARGE_ANSWER_BYTES } from "./encode-json";

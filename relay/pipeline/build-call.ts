@@ -1,7 +1,8 @@
 import type { ClientProtocol, RequestSummary } from "@tollgate/contract/relay/protocol";
 import type { ChatRequest } from "@tollgate/contract/relay/request";
 import { isRecord } from "@tollgate/protocols/shared/json/json-values";
-import type { UpstreamRequest, UpstreamTarget } from "../ports";
+import type { UpstreamTarget } from "../ports/directory";
+import type { UpstreamRequest } from "../ports/transport";
 import { takesStreamOptions, upstreamPath } from "../routing/addressing";
 import { changeBody } from "./change-body";
 

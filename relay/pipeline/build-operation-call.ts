@@ -1,6 +1,7 @@
 import type { Operation, OperationInput } from "@tollgate/contract/relay/operation";
 import { OPERATION_TIERS, readTiers } from "@tollgate/protocols/shared/usage/asked-tiers";
-import type { UpstreamRequest, UpstreamTarget } from "../ports";
+import type { UpstreamTarget } from "../ports/directory";
+import type { UpstreamRequest } from "../ports/transport";
 import { upstreamPath } from "../routing/addressing";
 import { upstreamOperation } from "../routing/upstream-operation";
 import { amend } from "./build-call";

@@ -4,7 +4,7 @@ import {
   RequestInvalid,
   type RequestSummary,
 } from "@tollgate/contract/relay/protocol";
-import type { UpstreamTarget } from "../ports";
+import type { UpstreamTarget } from "../ports/directory";
 import type { PreparedOverrides } from "../routing/prepare-overrides";
 import { changeBody } from "./change-body";
 

@@ -5,7 +5,7 @@ import { parseRatioTable } from "@tollgate/metering/ratio-table";
 import { OPERATIONS, type OpenaiOperation } from "@tollgate/protocols/openai-operations/openai-operations";
 import { CLIENT_PROTOCOLS } from "@tollgate/protocols/protocols";
 import { describe, expect, it } from "vitest";
-import type { UpstreamTarget } from "../ports";
+import type { UpstreamTarget } from "../ports/directory";
 import { entryOf } from "../testing/entry-of";
 import { smallRelay } from "../testing/small-relay";
 import type { ClientHeaders } from "./pass-client-headers";

@@ -6,7 +6,7 @@ import { isRecord, readArray } from "@tollgate/protocols/shared/json/json-values
 import { parseInSteps } from "@tollgate/protocols/shared/json/parse-in-steps";
 import { writeArguments } from "@tollgate/protocols/shared/json/stringify-in-steps";
 import { inSteps } from "../in-steps";
-import type { UpstreamTarget } from "../ports";
+import type { UpstreamTarget } from "../ports/directory";
 import { conversationOf, PREFIX_CHARACTERS } from "../routing/sticky-sessions";
 import { resolveTarget } from "../routing/upstream-target";
 import { type ChangedRequest, changeRequest } from "./changed-request";

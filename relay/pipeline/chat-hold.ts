@@ -6,7 +6,7 @@ import { UPSTREAM_PROTOCOLS } from "@tollgate/protocols/protocols";
 import { isRecord } from "@tollgate/protocols/shared/json/json-values";
 import { readOutputBounds } from "@tollgate/protocols/shared/usage/output-bounds";
 import { readsEveryLimit } from "@tollgate/vendors/vendors";
-import type { UpstreamTarget } from "../ports";
+import type { UpstreamTarget } from "../ports/directory";
 import { nameForUpstream } from "./build-call";
 import { changeBody } from "./change-body";
 import type { ChatBody, ChatJob } from "./chat-body";

@@ -11,7 +11,9 @@ import { stringifyInSteps } from "@tollgate/protocols/shared/json/stringify-in-s
 import { findModelRule } from "@tollgate/protocols/shared/request/openai-model-rules";
 import { cutResponse, StopCutter, usableStops } from "@tollgate/protocols/shared/request/stop-sequences";
 import { inSteps } from "../in-steps";
-import type { RelayPorts, UpstreamRequest, UpstreamTarget } from "../ports";
+import type { UpstreamTarget } from "../ports/directory";
+import type { RelayPorts } from "../ports/relay-ports";
+import type { UpstreamRequest } from "../ports/transport";
 import { isCacheable, sessionOf } from "../routing/sticky-sessions";
 import type { AnswerStream, ReceivedStream } from "./answer-stream";
 import { buildCall, type Screen } from "./build-call";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { UpstreamTarget } from "../ports";
+import type { UpstreamTarget } from "../ports/directory";
 import { choose } from "./choose";
 
 const entry = (id: number, priority: number, weight = 0, keyCount = 1, key = 0) =>

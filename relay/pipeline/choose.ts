@@ -1,4 +1,4 @@
-import type { UpstreamTarget } from "../ports";
+import type { UpstreamTarget } from "../ports/directory";
 
 /** A channel without a weight takes part like one of weight 1; the keys of one channel share its weight. */
 const weightOf = (entry: UpstreamTarget): number => Math.max(1, entry.channel.weight) / entry.keyCount;

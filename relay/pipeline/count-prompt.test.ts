@@ -2,7 +2,9 @@ import type { TokenCount } from "@tollgate/contract/relay/client-api";
 import { openaiChat } from "@tollgate/protocols/openai-chat/openai-chat";
 import { describe, expect, it } from "vitest";
 import { Admissions } from "../admission/admissions";
-import type { ApiKey, LimitPass, Refusal, UpstreamTarget } from "../ports";
+import type { Refusal } from "../ports/client";
+import type { ApiKey, UpstreamTarget } from "../ports/directory";
+import type { LimitPass } from "../ports/limits";
 import { type Counted, countPrompt } from "./count-prompt";
 
 const account = { id: 1, quota: 10, held: 0, isUnlimited: false };

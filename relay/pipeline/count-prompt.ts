@@ -3,7 +3,10 @@ import type { ClientProtocol, RequestAddress } from "@tollgate/contract/relay/pr
 import { promptTokensOf } from "@tollgate/metering/estimate";
 import type { Admissions } from "../admission/admissions";
 import { enter, isRefusal } from "../admission/admit";
-import type { ApiKey, LimitPass, Refusal, RelayPorts } from "../ports";
+import type { Refusal } from "../ports/client";
+import type { ApiKey } from "../ports/directory";
+import type { LimitPass } from "../ports/limits";
+import type { RelayPorts } from "../ports/relay-ports";
 import { chooseGroup, groupsOf } from "../routing/choose-group";
 import { modelRefusal } from "./model-refusal";
 

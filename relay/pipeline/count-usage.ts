@@ -2,7 +2,7 @@ import type { DeliveredContent } from "@tollgate/contract/relay/content";
 import type { PromptText } from "@tollgate/contract/relay/prompt-text";
 import { isPlausibleCount, type Usage } from "@tollgate/contract/relay/usage";
 import { promptTokensOf, soundTokens, withMedia } from "@tollgate/metering/estimate";
-import type { TokenCounter } from "../ports";
+import type { TokenCounter } from "../ports/charges";
 import type { Counts } from "./settle";
 import { boundsOf } from "./worst-case";
 

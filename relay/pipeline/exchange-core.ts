@@ -1,6 +1,10 @@
 import type { RequestEnd } from "@tollgate/contract/api/receipts";
 import type { GatewayErrorCode, ToldRefusal } from "@tollgate/contract/relay/error";
-import type { FailureDetail, Refusal, RelayPorts, RequestMemory, UpstreamTarget } from "../ports";
+import type { Refusal } from "../ports/client";
+import type { UpstreamTarget } from "../ports/directory";
+import type { RequestMemory } from "../ports/limits";
+import type { RelayPorts } from "../ports/relay-ports";
+import type { FailureDetail } from "../ports/transport";
 import type { AttemptOwner } from "./attempt";
 import type { AttemptPlan, Planned, RoutingMemory } from "./attempt-plan";
 import type { Addressee, ClientWriter } from "./client-writer";

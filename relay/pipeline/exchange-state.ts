@@ -1,4 +1,5 @@
-import type { Refusal, UpstreamTarget } from "../ports";
+import type { Refusal } from "../ports/client";
+import type { UpstreamTarget } from "../ports/directory";
 import type { AnswerStream, ReceivedStream } from "./answer-stream";
 import type { Attempt } from "./attempt";
 import type { Ending } from "./client-writer";

@@ -6,16 +6,11 @@ import { parseRatioTable } from "@tollgate/metering/ratio-table";
 import { CLIENT_PROTOCOLS, UPSTREAM_PROTOCOLS } from "@tollgate/protocols/protocols";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { MemoryRefused } from "../memory-refused";
-import type {
-  ApiKey,
-  ChargeRecord,
-  Refusal,
-  RelayPorts,
-  RequestRecord,
-  UpstreamReceiver,
-  UpstreamRequest,
-  UpstreamTarget,
-} from "../ports";
+import type { ChargeRecord, RequestRecord } from "../ports/charges";
+import type { Refusal } from "../ports/client";
+import type { ApiKey, UpstreamTarget } from "../ports/directory";
+import type { RelayPorts } from "../ports/relay-ports";
+import type { UpstreamReceiver, UpstreamRequest } from "../ports/transport";
 import { createRelay } from "../relay";
 import { entryOf } from "../testing/entry-of";
 import { RecordingResponse } from "../testing/recording-response";

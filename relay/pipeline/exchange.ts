@@ -1,6 +1,9 @@
 import type { RequestEnd } from "@tollgate/contract/api/receipts";
 import type { GatewayErrorCode, ToldRefusal, UpstreamError } from "@tollgate/contract/relay/error";
-import type { FailureDetail, Refusal, RelayPorts, UpstreamTarget } from "../ports";
+import type { Refusal } from "../ports/client";
+import type { UpstreamTarget } from "../ports/directory";
+import type { RelayPorts } from "../ports/relay-ports";
+import type { FailureDetail } from "../ports/transport";
 import type { AnswerStream } from "./answer-stream";
 import { AskPhase } from "./ask-phase";
 import { type Attempt, concealDetail } from "./attempt";

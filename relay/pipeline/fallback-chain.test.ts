@@ -10,7 +10,7 @@ import { OPERATIONS } from "@tollgate/protocols/openai-operations/openai-operati
 import { CLIENT_PROTOCOLS } from "@tollgate/protocols/protocols";
 import { createRandom } from "@tollgate/testkit/random";
 import { describe, expect, it, vi } from "vitest";
-import type { ApiKey, UpstreamTarget } from "../ports";
+import type { ApiKey, UpstreamTarget } from "../ports/directory";
 import { entryOf } from "../testing/entry-of";
 import { type Sent, smallRelay } from "../testing/small-relay";
 import { fallbackCauseOf } from "./fallback-chain";

@@ -4,7 +4,9 @@ import {
   MAX_FALLBACKS,
   USUAL_CAUSES,
 } from "@tollgate/contract/management/model-fallbacks";
-import type { ApiKey, Refusal, RelayPorts } from "../ports";
+import type { Refusal } from "../ports/client";
+import type { ApiKey } from "../ports/directory";
+import type { RelayPorts } from "../ports/relay-ports";
 import type { Task } from "./task";
 
 /** No other model is begun with later than that. */

@@ -1,4 +1,5 @@
-import type { Directory, Refusal } from "../ports";
+import type { Refusal } from "../ports/client";
+import type { Directory } from "../ports/directory";
 
 /**
  * The refusal when a group has no candidate for a model: no channel offers it, which is permanent, or those that do are

@@ -9,14 +9,10 @@ import { CLIENT_PROTOCOLS } from "@tollgate/protocols/protocols";
 import { recordWav } from "@tollgate/testkit/answer-shapes/recording";
 import { UNBOUNDED_MEMORY } from "@tollgate/testkit/unbounded-memory";
 import { describe, expect, it, vi } from "vitest";
-import type {
-  ApiKey,
-  ChargeRecord,
-  RelayPorts,
-  UpstreamReceiver,
-  UpstreamRequest,
-  UpstreamTarget,
-} from "../ports";
+import type { ChargeRecord } from "../ports/charges";
+import type { ApiKey, UpstreamTarget } from "../ports/directory";
+import type { RelayPorts } from "../ports/relay-ports";
+import type { UpstreamReceiver, UpstreamRequest } from "../ports/transport";
 import { createRelay } from "../relay";
 import { entryOf } from "../testing/entry-of";
 import { RecordingResponse } from "../testing/recording-response";

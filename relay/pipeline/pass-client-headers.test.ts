@@ -1,7 +1,8 @@
 import { UPSTREAM_PROTOCOLS } from "@tollgate/protocols/protocols";
 import { VENDORS } from "@tollgate/vendors/vendors";
 import { describe, expect, it } from "vitest";
-import type { UpstreamRequest, UpstreamTarget } from "../ports";
+import type { UpstreamTarget } from "../ports/directory";
+import type { UpstreamRequest } from "../ports/transport";
 import { passClientHeaders } from "./pass-client-headers";
 
 const REQUEST: UpstreamRequest = {

@@ -1,4 +1,5 @@
-import type { UpstreamRequest, UpstreamTarget } from "../ports";
+import type { UpstreamTarget } from "../ports/directory";
+import type { UpstreamRequest } from "../ports/transport";
 import type { PreparedOverrides } from "../routing/prepare-overrides";
 
 /** A request's headers as node:http gives them: names in lower case. */

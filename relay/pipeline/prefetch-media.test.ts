@@ -3,7 +3,7 @@ import type { ChatRequest, Turn, UserPart } from "@tollgate/contract/relay/reque
 import { UPSTREAM_PROTOCOLS } from "@tollgate/protocols/protocols";
 import { UNBOUNDED_MEMORY } from "@tollgate/testkit/unbounded-memory";
 import { describe, expect, it } from "vitest";
-import type { FetchedMedia } from "../ports";
+import type { FetchedMedia } from "../ports/relay-ports";
 import { MediaUnavailable } from "../transport/fetch-media";
 import { mediaAddresses, prefetchMedia, withMediaData } from "./prefetch-media";
 

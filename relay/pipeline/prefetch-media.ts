@@ -1,6 +1,7 @@
 import { RequestInvalid, type UpstreamProtocol } from "@tollgate/contract/relay/protocol";
 import type { ChatRequest, FilePart, ImagePart, UserPart } from "@tollgate/contract/relay/request";
-import type { FetchedMedia, RelayPorts, RequestMemory } from "../ports";
+import type { RequestMemory } from "../ports/limits";
+import type { FetchedMedia, RelayPorts } from "../ports/relay-ports";
 import { MAX_MEDIA_BYTES, MediaUnavailable } from "../transport/fetch-media";
 
 export type PrefetchedMedia = ReadonlyMap<string, FetchedMedia>;

@@ -1,6 +1,6 @@
 import type { RequestEnd } from "@tollgate/contract/api/receipts";
 import type { ToldRefusal } from "@tollgate/contract/relay/error";
-import type { AttemptRecord, ChosenBy, RequestRecord } from "../ports";
+import type { AttemptRecord, ChosenBy, RequestRecord } from "../ports/charges";
 
 /** Limits of a receipt: the number of changes it lists, and the length of each name. */
 const MAX_NAMES = 40;

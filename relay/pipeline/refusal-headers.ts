@@ -1,5 +1,5 @@
 import type { ClientError } from "@tollgate/contract/relay/error";
-import type { Refusal } from "../ports";
+import type { Refusal } from "../ports/client";
 
 /**
  * Headers of a refusal: the client's standing with its limits, and the seconds after which a retry makes sense

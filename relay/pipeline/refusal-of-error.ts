@@ -1,6 +1,6 @@
 import type { RequestInvalid } from "@tollgate/contract/relay/protocol";
 import type { MemoryRefused } from "../memory-refused";
-import type { Refusal } from "../ports";
+import type { Refusal } from "../ports/client";
 
 /** Errors that are not failures of this program, distinguished by name. */
 type Refusing = RequestInvalid | MemoryRefused;

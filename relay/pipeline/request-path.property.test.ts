@@ -9,14 +9,10 @@ import { UNBOUNDED_MEMORY } from "@tollgate/testkit/unbounded-memory";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { MemoryRates } from "../limits/memory-rates";
 import type { Rates } from "../limits/rates";
-import type {
-  ApiKey,
-  ChargeRecord,
-  HoldOutcome,
-  RelayPorts,
-  UpstreamReceiver,
-  UpstreamTarget,
-} from "../ports";
+import type { ChargeRecord, HoldOutcome } from "../ports/charges";
+import type { ApiKey, UpstreamTarget } from "../ports/directory";
+import type { RelayPorts } from "../ports/relay-ports";
+import type { UpstreamReceiver } from "../ports/transport";
 import { createRelay } from "../relay";
 import { entryOf } from "../testing/entry-of";
 import { RecordingResponse } from "../testing/recording-response";

@@ -4,7 +4,8 @@ import { findPrice } from "@tollgate/metering/price";
 import { parseRatioTable } from "@tollgate/metering/ratio-table";
 import { describe, expect, it } from "vitest";
 import { checkKey, isRefusal } from "../admission/admit";
-import type { ApiKey, HoldOutcome, Pricing } from "../ports";
+import type { HoldOutcome, Pricing } from "../ports/charges";
+import type { ApiKey } from "../ports/directory";
 import { entryOf } from "../testing/entry-of";
 import { reserveQuota } from "./reserve-quota";
 

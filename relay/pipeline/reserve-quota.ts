@@ -2,7 +2,10 @@ import { TOKEN_EXHAUSTED } from "@tollgate/contract/values/statuses";
 import type { Hold } from "@tollgate/metering/ledger";
 import type { Price } from "@tollgate/metering/price";
 import { waitSeconds } from "../limits/waiting";
-import type { ApiKey, Directory, HoldOutcome, Refusal, RelayPorts, UpstreamTarget } from "../ports";
+import type { HoldOutcome } from "../ports/charges";
+import type { Refusal } from "../ports/client";
+import type { ApiKey, Directory, UpstreamTarget } from "../ports/directory";
+import type { RelayPorts } from "../ports/relay-ports";
 
 /** Retry interval when running requests hold the balance: their end is not known. */
 const HELD_RETRY_MS = 1000;

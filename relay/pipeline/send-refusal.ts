@@ -1,5 +1,5 @@
 import type { ClientProtocol } from "@tollgate/contract/relay/protocol";
-import type { ClientResponse, Describe, Refusal } from "../ports";
+import type { ClientResponse, Describe, Refusal } from "../ports/client";
 import { refusalHeaders } from "./refusal-headers";
 
 interface Addressee {

@@ -12,7 +12,7 @@ import { consumeLogContent, type Delivery, type UsageSource } from "@tollgate/me
 import { type Price, priceAnswer } from "@tollgate/metering/price";
 import { type Buyer, type PricedUse, useOfTokens, useOfUnits } from "@tollgate/metering/priced-use";
 import { explainUnits, priceUnits } from "@tollgate/metering/unit-price";
-import type { ChargeRecord, Pricing, RequestRecord } from "../ports";
+import type { ChargeRecord, Pricing, RequestRecord } from "../ports/charges";
 import type { Reservation } from "./reserve-quota";
 
 /** Token counts of an answer and their sources. */

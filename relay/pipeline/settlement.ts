@@ -3,16 +3,10 @@ import type { GatewayErrorCode, ToldRefusal } from "@tollgate/contract/relay/err
 import type { ClientProtocol } from "@tollgate/contract/relay/protocol";
 import { release } from "@tollgate/metering/ledger";
 import type { Delivery } from "@tollgate/metering/log-content";
-import type {
-  ApiKey,
-  ChargeRecord,
-  Refusal,
-  RelayPorts,
-  ReplacedModel,
-  RequestRecord,
-  RequestTrace,
-  UpstreamTarget,
-} from "../ports";
+import type { ChargeRecord, ReplacedModel, RequestRecord, RequestTrace } from "../ports/charges";
+import type { Refusal } from "../ports/client";
+import type { ApiKey, UpstreamTarget } from "../ports/directory";
+import type { RelayPorts } from "../ports/relay-ports";
 import type { ReceivedStream } from "./answer-stream";
 import { RequestRecorder } from "./record-request";
 import { type Reservation, reserveQuota } from "./reserve-quota";

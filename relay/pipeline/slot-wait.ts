@@ -1,5 +1,5 @@
 import type { UpstreamQueue, Waiter } from "../limits/upstream-queue";
-import type { RelayPorts } from "../ports";
+import type { RelayPorts } from "../ports/relay-ports";
 import { type AttemptPlan, type Choice, type Claim, FULL } from "./attempt-plan";
 
 /** The owner of a waiting request. */

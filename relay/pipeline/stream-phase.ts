@@ -1,5 +1,5 @@
 import type { UpstreamError } from "@tollgate/contract/relay/error";
-import type { Refusal } from "../ports";
+import type { Refusal } from "../ports/client";
 import { mayRetry, refusalFor } from "../routing/after-failure";
 import type { ReceivedStream } from "./answer-stream";
 import { detailOf } from "./attempt";

@@ -1,6 +1,7 @@
 import type { Usage } from "@tollgate/contract/relay/usage";
 import type { Price } from "@tollgate/metering/price";
-import type { UpstreamRequest, UpstreamTarget } from "../ports";
+import type { UpstreamTarget } from "../ports/directory";
+import type { UpstreamRequest } from "../ports/transport";
 import type { AnswerStream, ReceivedStream } from "./answer-stream";
 import type { HoldQuota } from "./reserve-quota";
 import type { Counts } from "./settle";

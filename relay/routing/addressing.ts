@@ -1,7 +1,7 @@
 import type { UpstreamProtocol } from "@tollgate/contract/relay/protocol";
 import { UPSTREAM_PROTOCOLS, VERTEX_PROTOCOLS } from "@tollgate/protocols/protocols";
 import type { VendorRoute } from "@tollgate/vendors/define-vendor";
-import type { UpstreamTarget } from "../ports";
+import type { UpstreamTarget } from "../ports/directory";
 import { azurePath, deploymentOf, hasStreamOptions } from "./azure-address";
 
 /*

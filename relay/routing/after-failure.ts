@@ -1,5 +1,5 @@
 import type { UpstreamError } from "@tollgate/contract/relay/error";
-import type { Refusal } from "../ports";
+import type { Refusal } from "../ports/client";
 
 /** The caller's own mistakes would be refused by every other channel as well. */
 export const mayRetry = (error: UpstreamError): boolean => error.kind !== "caller";

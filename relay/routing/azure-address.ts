@@ -1,5 +1,5 @@
 import type { Channel } from "@tollgate/contract/api/channels";
-import type { UpstreamTarget } from "../ports";
+import type { UpstreamTarget } from "../ports/directory";
 
 /** The first version that supports a stream's usage. */
 const FIRST_WITH_STREAM_OPTIONS = "2024-09-01";

@@ -8,7 +8,7 @@ import {
 } from "@tollgate/contract/values/statuses";
 import { channelOf } from "@tollgate/testkit/channel-of";
 import { describe, expect, it } from "vitest";
-import type { ChannelStore } from "../ports";
+import type { ChannelStore } from "../ports/directory";
 import { Channels } from "./channels";
 
 const recordOf = (id: number, key = "key-a\nkey-b"): ChannelRecord => ({

@@ -8,7 +8,7 @@ import {
   CHANNEL_DISABLED_BY_HAND,
   CHANNEL_ENABLED,
 } from "@tollgate/contract/values/statuses";
-import type { ChannelIncidents, ChannelStore, IncidentReason, UpstreamTarget } from "../ports";
+import type { ChannelIncidents, ChannelStore, IncidentReason, UpstreamTarget } from "../ports/directory";
 import { ModelRoutes, type RoutedChannel } from "./model-routes";
 import { createUpstreamTargets, nameKey, splitKeys, upstreamModelOf } from "./upstream-target";
 

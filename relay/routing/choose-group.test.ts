@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { UpstreamTarget } from "../ports";
+import type { UpstreamTarget } from "../ports/directory";
 import { chooseGroup } from "./choose-group";
 
 const directory = {

@@ -1,4 +1,4 @@
-import type { ApiKey, Directory } from "../ports";
+import type { ApiKey, Directory } from "../ports/directory";
 
 /** The groups of a key's requests, in order. Most keys have no own groups and need no lookup. */
 export const groupsOf = (directory: Pick<Directory, "groupsOf">, key: ApiKey): readonly string[] =>

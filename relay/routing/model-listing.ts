@@ -1,7 +1,7 @@
 import type { ModelListing } from "@tollgate/contract/relay/protocol";
 import { objectsOf } from "@tollgate/protocols/shared/answer/model-listing";
 import { isRecord } from "@tollgate/protocols/shared/json/json-values";
-import type { UpstreamTarget } from "../ports";
+import type { UpstreamTarget } from "../ports/directory";
 import { upstreamPath } from "./addressing";
 
 /*

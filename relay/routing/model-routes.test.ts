@@ -1,7 +1,7 @@
 import { createRandom } from "@tollgate/testkit/random";
 import { seeds } from "@tollgate/testkit/seeds";
 import { describe, expect, it } from "vitest";
-import type { UpstreamTarget } from "../ports";
+import type { UpstreamTarget } from "../ports/directory";
 import { ModelRoutes, type RoutedChannel } from "./model-routes";
 
 const entryOf = (channel: { id: number }, key: number): UpstreamTarget =>

@@ -1,4 +1,4 @@
-import type { UpstreamTarget } from "../ports";
+import type { UpstreamTarget } from "../ports/directory";
 
 /** The fields of a channel that matter for choosing. */
 export interface RoutedChannel {

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import type { SharedConversations } from "../ports";
+import type { SharedConversations } from "../ports/relay-ports";
 import { conversationOf, isCacheable, StickySessions, sessionOf } from "./sticky-sessions";
 
 const LONG = "You are a careful assistant. ".repeat(200);

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { SharedConversations } from "../ports";
+import type { SharedConversations } from "../ports/relay-ports";
 
 /** Providers keep a prompt for five to ten minutes after its last use. */
 export const KEPT_MS = 10 * 60_000;

@@ -1,6 +1,6 @@
 import type { UpstreamOperation } from "@tollgate/contract/relay/operation";
 import { OPERATIONS_BY_ADDRESSING, UPSTREAM_OPERATIONS } from "@tollgate/protocols/protocols";
-import type { UpstreamTarget } from "../ports";
+import type { UpstreamTarget } from "../ports/directory";
 
 /** The upstream's implementation of an operation on a channel; undefined when it has none. */
 export const upstreamOperation = (

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { UpstreamTarget } from "../ports";
+import type { UpstreamTarget } from "../ports/directory";
 import { entryOf } from "../testing/entry-of";
 import { upstreamPath } from "./addressing";
 import { resolveTarget, upstreamModelOf } from "./upstream-target";

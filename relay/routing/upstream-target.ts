@@ -10,7 +10,7 @@ import { findVendor, namesVersion } from "@tollgate/vendors/vendors";
 import { createAuthorizer } from "../auth/create-authorizer";
 import { staticHeaders } from "../auth/static-headers";
 import { channelSubject, upstreamSubjects } from "../limits/upstream-subjects";
-import type { UpstreamTarget } from "../ports";
+import type { UpstreamTarget } from "../ports/directory";
 import { adaptProtocol } from "./adapt-protocol";
 import { protocolOf } from "./addressing";
 import { readKeyParts } from "./key-parts";

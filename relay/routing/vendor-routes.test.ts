@@ -7,7 +7,7 @@ import { VENDORS } from "@tollgate/vendors/vendors";
 import { describe, expect, it } from "vitest";
 import { bodyBytes } from "../auth/body-bytes";
 import { buildCall } from "../pipeline/build-call";
-import type { UpstreamRequest } from "../ports";
+import type { UpstreamRequest } from "../ports/transport";
 import { createUpstreamTarget, createUpstreamTargets, routeFor } from "./upstream-target";
 
 /** A channel at its vendor's own address. */

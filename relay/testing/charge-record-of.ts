@@ -1,6 +1,7 @@
 import { NO_USAGE } from "@tollgate/contract/relay/usage";
 import { DEFAULT_API } from "@tollgate/protocols/client-apis";
-import type { ApiKey, ChargeRecord } from "../ports";
+import type { ChargeRecord } from "../ports/charges";
+import type { ApiKey } from "../ports/directory";
 
 /** A request with this key and a complete answer, free of charge by default. */
 export const chargeRecordOf = (key: ApiKey, more: Partial<ChargeRecord> = {}): ChargeRecord => ({

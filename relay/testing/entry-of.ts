@@ -1,7 +1,7 @@
 import type { Channel } from "@tollgate/contract/api/channels";
 import type { ChannelOverrides } from "@tollgate/contract/management/channel-overrides";
 import { channelOf } from "@tollgate/testkit/channel-of";
-import type { UpstreamTarget } from "../ports";
+import type { UpstreamTarget } from "../ports/directory";
 import { createUpstreamTargets } from "../routing/upstream-target";
 
 /**

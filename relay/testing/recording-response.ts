@@ -1,5 +1,5 @@
 import { EventEmitter } from "node:events";
-import type { ClientResponse } from "../ports";
+import type { ClientResponse } from "../ports/client";
 
 /** A client's connection that records the bytes sent to it, and rejects writes that no connection accepts. */
 export class RecordingResponse extends EventEmitter implements ClientResponse {

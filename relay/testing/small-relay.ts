@@ -4,16 +4,11 @@ import { hold } from "@tollgate/metering/ledger";
 import { findPrice, type PriceBook } from "@tollgate/metering/price";
 import { UNBOUNDED_MEMORY } from "@tollgate/testkit/unbounded-memory";
 import type { ClientHeaders } from "../pipeline/pass-client-headers";
-import type {
-  ApiKey,
-  ChargeRecord,
-  Refusal,
-  RelayPorts,
-  RequestRecord,
-  UpstreamReceiver,
-  UpstreamRequest,
-  UpstreamTarget,
-} from "../ports";
+import type { ChargeRecord, RequestRecord } from "../ports/charges";
+import type { Refusal } from "../ports/client";
+import type { ApiKey, UpstreamTarget } from "../ports/directory";
+import type { RelayPorts } from "../ports/relay-ports";
+import type { UpstreamReceiver, UpstreamRequest } from "../ports/transport";
 import { createRelay } from "../relay";
 import { RecordingResponse } from "./recording-response";
 

@@ -1,4 +1,4 @@
-import type { Transport } from "../ports";
+import type { Transport } from "../ports/transport";
 import { createHttp1Transport } from "./http1/create-http1-transport";
 import { createProxyTransport } from "./proxy-transport";
 import { createSocketTransport } from "./socket-transport";

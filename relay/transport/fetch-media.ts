@@ -4,7 +4,8 @@ import { BytePieces } from "@tollgate/protocols/shared/json/byte-pieces";
 import { imageMediaType } from "@tollgate/protocols/shared/messages/image-media-type";
 import type { Agent, Response } from "undici";
 import { MemoryRefused } from "../memory-refused";
-import type { FetchedMedia, RequestMemory } from "../ports";
+import type { RequestMemory } from "../ports/limits";
+import type { FetchedMedia } from "../ports/relay-ports";
 import { isAddressPublic, publicLookup } from "./outbound-guard";
 
 /** Why an image or a document cannot be had. */

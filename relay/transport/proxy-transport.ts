@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import type { Dispatcher, ProxyAgent } from "undici";
-import type { UpstreamReceiver, UpstreamRequest } from "../ports";
+import type { UpstreamReceiver, UpstreamRequest } from "../ports/transport";
 import { isOriginBlocked } from "./blocked-origin";
 import { bodyLength } from "./http1/request-writer";
 import { guardedLookup } from "./outbound-guard";

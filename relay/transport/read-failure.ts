@@ -1,4 +1,4 @@
-import type { TransportFailure } from "../ports";
+import type { TransportFailure } from "../ports/transport";
 import { AddressBlocked } from "./outbound-guard";
 
 const TIMEOUTS = new Set(["UND_ERR_HEADERS_TIMEOUT", "UND_ERR_BODY_TIMEOUT", "UND_ERR_CONNECT_TIMEOUT"]);

@@ -5,7 +5,7 @@ import { RecordingReceiver } from "@tollgate/testkit/recording-receiver";
 import { UNBOUNDED_MEMORY } from "@tollgate/testkit/unbounded-memory";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { WebSocketServer } from "ws";
-import type { Transport } from "../ports";
+import type { Transport } from "../ports/transport";
 import { createTransport } from "./create-transport";
 import { fetchMedia } from "./fetch-media";
 import { askJson } from "./guarded-fetch";

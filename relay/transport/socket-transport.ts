@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { type RawData, WebSocket } from "ws";
 import { bodyBytes } from "../auth/body-bytes";
-import type { Transport, UpstreamReceiver, UpstreamRequest } from "../ports";
+import type { Transport, UpstreamReceiver, UpstreamRequest } from "../ports/transport";
 import { isOriginBlocked } from "./blocked-origin";
 import { guardedLookup } from "./outbound-guard";
 import { readFailure } from "./read-failure";

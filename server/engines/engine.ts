@@ -6,7 +6,7 @@ import type { LeaseRecall } from "@tollgate/contract/records/lease";
 import type { LeasedSum } from "@tollgate/metering/leases/node-leases";
 import type { Limiter } from "@tollgate/relay/limits/limiter";
 import type { LivePlace } from "@tollgate/relay/limits/node-share";
-import type { ChargeRecord, ChargeStore, Holds, RequestRecord } from "@tollgate/relay/ports";
+import type { ChargeRecord, ChargeStore, Holds, RequestRecord } from "@tollgate/relay/ports/charges";
 import type { ChangeFeed } from "@tollgate/storage/accounts/node-ports";
 import type { AccountQueries } from "@tollgate/storage/accounts/ports";
 import type { Stores } from "@tollgate/storage/stores";

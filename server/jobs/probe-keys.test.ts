@@ -1,4 +1,4 @@
-import type { UpstreamTarget } from "@tollgate/relay/ports";
+import type { UpstreamTarget } from "@tollgate/relay/ports/directory";
 import { afterEach, describe, expect, it } from "vitest";
 import { KeyProbes } from "./probe-keys";
 

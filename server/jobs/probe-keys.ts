@@ -1,4 +1,4 @@
-import type { UpstreamTarget } from "@tollgate/relay/ports";
+import type { UpstreamTarget } from "@tollgate/relay/ports/directory";
 import type { ProbeResult } from "@tollgate/relay/probe";
 
 /** After a failed probe the next one waits twice as long, up to this many times the first interval. */

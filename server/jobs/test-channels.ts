@@ -1,5 +1,5 @@
 import type { Channel } from "@tollgate/contract/api/channels";
-import type { IncidentReason, UpstreamTarget } from "@tollgate/relay/ports";
+import type { IncidentReason, UpstreamTarget } from "@tollgate/relay/ports/directory";
 import type { ProbeResult, Prober } from "@tollgate/relay/probe";
 import type { ChannelChanges } from "@tollgate/storage/accounts/site-ports";
 import type { Logger } from "pino";

@@ -1,5 +1,5 @@
 import type { Channel } from "@tollgate/contract/api/channels";
-import type { UpstreamTarget } from "@tollgate/relay/ports";
+import type { UpstreamTarget } from "@tollgate/relay/ports/directory";
 import type { ModelList } from "@tollgate/relay/upstream-models";
 import { describe, expect, it } from "vitest";
 import { NOW_MS, sitePrices } from "../prices/testing/site-prices";

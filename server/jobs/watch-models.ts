@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Channel } from "@tollgate/contract/api/channels";
 import { modelChanges } from "@tollgate/contract/management/model-changes";
-import type { UpstreamTarget } from "@tollgate/relay/ports";
+import type { UpstreamTarget } from "@tollgate/relay/ports/directory";
 import type { ModelLister } from "@tollgate/relay/upstream-models";
 import type { Logger } from "pino";
 import type { Notices } from "../notices/notices";

@@ -1,7 +1,7 @@
 import type { BalanceMove } from "@tollgate/accounts/balances";
 import { type BookedCharge, keyAccount, userAccount } from "@tollgate/contract/records/lease";
 import type { Limiter } from "@tollgate/relay/limits/limiter";
-import type { ChargeRecord, ChargeStore, RequestRecord } from "@tollgate/relay/ports";
+import type { ChargeRecord, ChargeStore, RequestRecord } from "@tollgate/relay/ports/charges";
 import { type Charge, encodeCharges } from "@tollgate/storage/accounts/charges";
 import type { ChargeEntry } from "@tollgate/storage/accounts/node-ports";
 import type { ChargeBacklog, EndedRequests } from "../engines/engine";

@@ -21,7 +21,7 @@ import {
 } from "@tollgate/metering/leases/node-leases";
 import { type Account, hold, release } from "@tollgate/metering/ledger";
 import type { LivePlace } from "@tollgate/relay/limits/node-share";
-import type { HoldOutcome, Holds } from "@tollgate/relay/ports";
+import type { HoldOutcome, Holds } from "@tollgate/relay/ports/charges";
 import type { ChargeEntry, Leases } from "@tollgate/storage/accounts/node-ports";
 import { DatabaseRefused, StorageConflict } from "@tollgate/storage/errors";
 import { CallLane } from "./call-lane";

@@ -1,7 +1,7 @@
 import { type Accounts, createAccounts, loadAccounts } from "@tollgate/accounts/accounts";
 import { NODE_LIFE_MS } from "@tollgate/metering/leases/liveness";
 import { release, settle } from "@tollgate/metering/ledger";
-import type { ApiKey } from "@tollgate/relay/ports";
+import type { ApiKey } from "@tollgate/relay/ports/directory";
 import { Channels } from "@tollgate/relay/routing/channels";
 import { chargeRecordOf } from "@tollgate/relay/testing/charge-record-of";
 import { openBookings } from "@tollgate/storage/accounts/postgres/open-bookings";

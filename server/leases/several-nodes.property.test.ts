@@ -5,7 +5,8 @@ import { attributeUse, ownOf, type PlanMoney, type PlanShare } from "@tollgate/c
 import { createLease, type Lease } from "@tollgate/metering/leases/lease";
 import { NODE_LIFE_MS } from "@tollgate/metering/leases/liveness";
 import { type Hold, release, settle } from "@tollgate/metering/ledger";
-import type { ApiKey, HoldOutcome, User } from "@tollgate/relay/ports";
+import type { HoldOutcome } from "@tollgate/relay/ports/charges";
+import type { ApiKey, User } from "@tollgate/relay/ports/directory";
 import { chargeRecordOf } from "@tollgate/relay/testing/charge-record-of";
 import type { AccountRow, LeaseDatabase } from "@tollgate/testkit/lease-database";
 import { createRandom } from "@tollgate/testkit/random";

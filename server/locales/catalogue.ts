@@ -3,7 +3,8 @@ import type { GatewayErrorCode } from "@tollgate/contract/relay/error";
 import type { ExpectedValue, MediaKind, RequestFaultCode } from "@tollgate/contract/relay/request-fault";
 import type { UpstreamFaultCode } from "@tollgate/contract/relay/upstream-fault";
 import type { Amount, LogPhraseCode } from "@tollgate/contract/values/log-phrase";
-import type { IncidentCode, TransportFailure } from "@tollgate/relay/ports";
+import type { IncidentCode } from "@tollgate/relay/ports/directory";
+import type { TransportFailure } from "@tollgate/relay/ports/transport";
 import type { core } from "zod/mini";
 import type messages from "./zh-CN/messages.json";
 

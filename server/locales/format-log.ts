@@ -1,5 +1,5 @@
 import type { Amount, LogContent, LogPhrase } from "@tollgate/contract/values/log-phrase";
-import type { IncidentReason } from "@tollgate/relay/ports";
+import type { IncidentReason } from "@tollgate/relay/ports/directory";
 import type { LogTexts } from "./catalogue";
 import { fillText } from "./fill-text";
 import { LANGUAGES, type Language } from "./languages";

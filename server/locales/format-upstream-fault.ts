@@ -1,5 +1,5 @@
 import type { UpstreamFault } from "@tollgate/contract/relay/upstream-fault";
-import type { FailureDetail } from "@tollgate/relay/ports";
+import type { FailureDetail } from "@tollgate/relay/ports/transport";
 import type { ProbeReason } from "@tollgate/relay/probe";
 import type { Catalogue } from "./catalogue";
 import { fillText } from "./fill-text";

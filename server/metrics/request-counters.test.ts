@@ -1,5 +1,6 @@
 import { NO_USAGE } from "@tollgate/contract/relay/usage";
-import type { ApiKey, AttemptRecord, ChargeRecord } from "@tollgate/relay/ports";
+import type { AttemptRecord, ChargeRecord } from "@tollgate/relay/ports/charges";
+import type { ApiKey } from "@tollgate/relay/ports/directory";
 import { chargeRecordOf } from "@tollgate/relay/testing/charge-record-of";
 import { readExposition, sumOf } from "@tollgate/testkit/read-exposition";
 import { describe, expect, it } from "vitest";

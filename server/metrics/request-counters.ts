@@ -1,6 +1,6 @@
 import type { GatewayErrorCode } from "@tollgate/contract/relay/error";
 import { FULL_OUTCOME } from "@tollgate/relay/pipeline/record-request";
-import type { AttemptRecord, ChargeRecord, RequestRecord } from "@tollgate/relay/ports";
+import type { AttemptRecord, ChargeRecord, RequestRecord } from "@tollgate/relay/ports/charges";
 import type { EndedRequests } from "../engines/engine";
 import { type DeclaredMetric, METRICS } from "./catalogue";
 import { writeHead, writeLabels, writeOne, writeSample } from "./exposition";

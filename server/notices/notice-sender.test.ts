@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { NoticeTargetRecord } from "@tollgate/contract/records/notice-record";
 import { CHANNEL_DISABLED_AUTOMATICALLY } from "@tollgate/contract/values/statuses";
-import type { UpstreamTarget } from "@tollgate/relay/ports";
+import type { UpstreamTarget } from "@tollgate/relay/ports/directory";
 import { type OpenStores, openStores } from "@tollgate/storage/testing/open-stores";
 import { moved, newUser } from "@tollgate/storage/testing/sample-records";
 import { pino } from "pino";

@@ -1,7 +1,7 @@
 import type { NoticeEventName } from "@tollgate/contract/notices/notice-events";
 import type { RaisedNotice } from "@tollgate/contract/records/notice-record";
 import type { SignInMethod } from "@tollgate/contract/sign-in/methods";
-import type { IncidentReason } from "@tollgate/relay/ports";
+import type { IncidentReason } from "@tollgate/relay/ports/directory";
 import type { NoticeChanges, NoticeQueries } from "@tollgate/storage/accounts/site-ports";
 import type { Logger } from "pino";
 import { formatAccountChange } from "../locales/format-account-change";

@@ -2,7 +2,7 @@ import type { PricePreviewBody } from "@tollgate/contract/management/price-sync"
 import { MAX_DOCUMENT_BYTES } from "@tollgate/contract/management/price-sync";
 import type { Decimal } from "@tollgate/contract/values/decimal";
 import { JSON_BOUNDS, type JsonBounds } from "@tollgate/protocols/shared/json/scan-json";
-import type { UpstreamTarget } from "@tollgate/relay/ports";
+import type { UpstreamTarget } from "@tollgate/relay/ports/directory";
 import { askJson, parseJsonAnswer } from "@tollgate/relay/transport/guarded-fetch";
 import { readGatewayGroups } from "@tollgate/vendors/price-sources/gateway-groups";
 import { readPriceDocument } from "@tollgate/vendors/price-sources/read-price-document";

@@ -1,4 +1,4 @@
-import type { UpstreamTarget } from "@tollgate/relay/ports";
+import type { UpstreamTarget } from "@tollgate/relay/ports/directory";
 import { entryOf } from "@tollgate/relay/testing/entry-of";
 import { readPriceDocument } from "@tollgate/vendors/price-sources/read-price-document";
 import { describe, expect, it } from "vitest";

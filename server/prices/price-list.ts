@@ -13,7 +13,8 @@ import {
 import { groupRatioOf, type PriceBook, quotaPerUnitOf } from "@tollgate/metering/price";
 import type { Payer } from "@tollgate/metering/price-rules";
 import { usdPriceOf } from "@tollgate/metering/usd-price";
-import type { Pricing, UpstreamTarget } from "@tollgate/relay/ports";
+import type { Pricing } from "@tollgate/relay/ports/charges";
+import type { UpstreamTarget } from "@tollgate/relay/ports/directory";
 import { upstreamModelOf } from "@tollgate/relay/routing/upstream-target";
 import { findModel } from "@tollgate/vendors/catalogue/catalogue";
 import type { ModelFacts, PriceSheet } from "@tollgate/vendors/catalogue/sheet";

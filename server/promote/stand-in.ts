@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { refusalHeaders } from "@tollgate/relay/pipeline/refusal-headers";
-import type { Refusal } from "@tollgate/relay/ports";
+import type { Refusal } from "@tollgate/relay/ports/client";
 import { refuseUpload } from "../http/refuse-upload";
 import { createRequestId, REQUEST_ID_HEADER } from "../http/request-id";
 import { programLanguageOf } from "../locales/languages";

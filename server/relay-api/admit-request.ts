@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { type Admission, admit, type PresentedKey } from "@tollgate/relay/admission/admit";
-import type { Directory, Refusal } from "@tollgate/relay/ports";
+import type { Refusal } from "@tollgate/relay/ports/client";
+import type { Directory } from "@tollgate/relay/ports/directory";
 
 /** Dependencies of admitting requests. */
 export interface AdmissionSettings {

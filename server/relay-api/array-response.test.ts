@@ -1,4 +1,4 @@
-import type { ClientResponse } from "@tollgate/relay/ports";
+import type { ClientResponse } from "@tollgate/relay/ports/client";
 import { describe, expect, it } from "vitest";
 import { ArrayResponse } from "./array-response";
 

@@ -1,5 +1,5 @@
 import { createSseDecoder } from "@tollgate/protocols/shared/stream/sse-decoder";
-import type { TextEncoding } from "@tollgate/relay/ports";
+import type { TextEncoding } from "@tollgate/relay/ports/client";
 import { ResponseAround } from "./response-around";
 
 /**

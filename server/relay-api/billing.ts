@@ -1,5 +1,5 @@
 import { NEVER } from "@tollgate/contract/values/time";
-import type { ApiKey } from "@tollgate/relay/ports";
+import type { ApiKey } from "@tollgate/relay/ports/directory";
 import type { AccountQueries } from "@tollgate/storage/accounts/ports";
 import type { Options } from "../state/options";
 

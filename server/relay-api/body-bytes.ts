@@ -1,4 +1,5 @@
-import type { Refusal, RequestMemory } from "@tollgate/relay/ports";
+import type { Refusal } from "@tollgate/relay/ports/client";
+import type { RequestMemory } from "@tollgate/relay/ports/limits";
 
 /** Memory used by one request's body and the content fetched for it. */
 export interface BodyShare extends RequestMemory {

@@ -1,5 +1,5 @@
 import { EventEmitter } from "node:events";
-import type { ClientResponse, TextEncoding } from "@tollgate/relay/ports";
+import type { ClientResponse, TextEncoding } from "@tollgate/relay/ports/client";
 import type { StoredBody } from "@tollgate/storage/bodies/stored-body";
 import { describe, expect, it } from "vitest";
 import { BodyLog, type BodyLogSettings } from "./body-log";

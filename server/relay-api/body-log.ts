@@ -1,4 +1,4 @@
-import type { ClientResponse } from "@tollgate/relay/ports";
+import type { ClientResponse } from "@tollgate/relay/ports/client";
 import type { StoredBodies } from "@tollgate/storage/bodies/ports";
 import type { Options } from "../state/options";
 import { storesBodies } from "../state/stores-bodies";

@@ -1,4 +1,4 @@
-import type { ClientResponse, TextEncoding } from "@tollgate/relay/ports";
+import type { ClientResponse, TextEncoding } from "@tollgate/relay/ports/client";
 import type { StoredBody } from "@tollgate/storage/bodies/stored-body";
 import type { CappedBytes } from "./capped-bytes";
 import { isTextType, mediaTypeOf } from "./media-type";

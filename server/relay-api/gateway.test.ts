@@ -1,7 +1,8 @@
 import { IncomingMessage, type OutgoingHttpHeaders, ServerResponse } from "node:http";
 import { Socket } from "node:net";
 import { CLIENT_APIS } from "@tollgate/protocols/client-apis";
-import type { ApiKey, RequestRecord } from "@tollgate/relay/ports";
+import type { RequestRecord } from "@tollgate/relay/ports/charges";
+import type { ApiKey } from "@tollgate/relay/ports/directory";
 import { describe, expect, it } from "vitest";
 import { BodyBytes } from "./body-bytes";
 import { createGateway, type GatewaySettings } from "./gateway";

@@ -1,7 +1,8 @@
 import { IncomingMessage, ServerResponse } from "node:http";
 import { Socket } from "node:net";
 import { isRefusal } from "@tollgate/relay/admission/admit";
-import type { ApiKey, Directory, Refusal } from "@tollgate/relay/ports";
+import type { Refusal } from "@tollgate/relay/ports/client";
+import type { ApiKey, Directory } from "@tollgate/relay/ports/directory";
 import { describe, expect, it } from "vitest";
 import { BodyBytes } from "./body-bytes";
 import { type AdmittedBody, readAdmitted, type UploadSettings } from "./read-admitted";

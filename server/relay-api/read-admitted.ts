@@ -5,7 +5,8 @@ import {
   type PresentedKey,
   splitPresented,
 } from "@tollgate/relay/admission/admit";
-import type { Refusal, RequestMemory } from "@tollgate/relay/ports";
+import type { Refusal } from "@tollgate/relay/ports/client";
+import type { RequestMemory } from "@tollgate/relay/ports/limits";
 import { failRequest } from "../http/fail-request";
 import { type AdmissionSettings, admitRequest, mayBeNew } from "./admit-request";
 import type { BodyBytes } from "./body-bytes";

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { BytePieces } from "@tollgate/protocols/shared/json/byte-pieces";
-import type { Refusal } from "@tollgate/relay/ports";
+import type { Refusal } from "@tollgate/relay/ports/client";
 
 /** From this announced length on a body is gathered in place, so that it is never held twice. */
 const LARGE_BYTES = 64 * 1024;

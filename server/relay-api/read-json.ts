@@ -4,7 +4,7 @@ import { parseInSteps } from "@tollgate/protocols/shared/json/parse-in-steps";
 import { JSON_BOUNDS, type JsonFault, scanJson } from "@tollgate/protocols/shared/json/scan-json";
 import { writeArguments } from "@tollgate/protocols/shared/json/stringify-in-steps";
 import { decodeUtf8 } from "@tollgate/relay/decode-utf8";
-import type { Refusal } from "@tollgate/relay/ports";
+import type { Refusal } from "@tollgate/relay/ports/client";
 
 export class BodyRefused extends Error {
   override readonly name = "BodyRefused";

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import type { Refusal } from "@tollgate/relay/ports";
+import type { Refusal } from "@tollgate/relay/ports/client";
 
 /** Pairs of key and network that are remembered; beyond it the oldest begin again. */
 const MAX_PAIRS = 20_000;

@@ -1,5 +1,5 @@
 import { refusalOfError } from "@tollgate/relay/pipeline/refusal-of-error";
-import type { Refusal } from "@tollgate/relay/ports";
+import type { Refusal } from "@tollgate/relay/ports/client";
 import { BodyRefused } from "./read-json";
 
 /** Maximum length of a parser's message in an error. */

@@ -1,5 +1,5 @@
 import type { ClientError, GatewayErrorCode, ToldRefusal } from "@tollgate/contract/relay/error";
-import type { Describe, Refusal } from "@tollgate/relay/ports";
+import type { Describe, Refusal } from "@tollgate/relay/ports/client";
 import type { Catalogue } from "../locales/catalogue";
 import { fillText } from "../locales/fill-text";
 import { cutText, formatRequestFault } from "../locales/format-request-fault";

@@ -1,4 +1,4 @@
-import type { ClientResponse, TextEncoding } from "@tollgate/relay/ports";
+import type { ClientResponse, TextEncoding } from "@tollgate/relay/ports/client";
 
 /** Wraps a client's response, and may change its output. */
 export abstract class ResponseAround implements ClientResponse {

@@ -2,7 +2,7 @@ import { IncomingMessage, ServerResponse } from "node:http";
 import { Socket } from "node:net";
 import { CLIENT_APIS } from "@tollgate/protocols/client-apis";
 import { OPERATIONS } from "@tollgate/protocols/openai-operations/openai-operations";
-import type { Refusal } from "@tollgate/relay/ports";
+import type { Refusal } from "@tollgate/relay/ports/client";
 import { describe, expect, it } from "vitest";
 import { BodyBytes } from "./body-bytes";
 import { createGateway, type GatewaySettings } from "./gateway";

@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 import { inSteps } from "@tollgate/relay/in-steps";
-import type { Refusal } from "@tollgate/relay/ports";
+import type { Refusal } from "@tollgate/relay/ports/client";
 import { failRequest } from "../http/fail-request";
 import type { UploadSettings } from "./read-admitted";
 

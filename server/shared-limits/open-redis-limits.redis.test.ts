@@ -1,6 +1,8 @@
 import type { GroupLimits } from "@tollgate/contract/management/limits";
 import { Limiter } from "@tollgate/relay/limits/limiter";
-import type { ApiKey, LimitPass, Refusal } from "@tollgate/relay/ports";
+import type { Refusal } from "@tollgate/relay/ports/client";
+import type { ApiKey } from "@tollgate/relay/ports/directory";
+import type { LimitPass } from "@tollgate/relay/ports/limits";
 import { startRedis } from "@tollgate/testkit/redis-server";
 import { describe, expect, inject, it, onTestFinished, vi } from "vitest";
 import { connectRedis } from "./connect-redis";

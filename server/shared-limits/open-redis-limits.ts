@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { LivePlace } from "@tollgate/relay/limits/node-share";
 import type { Rates } from "@tollgate/relay/limits/rates";
-import type { SharedConversations } from "@tollgate/relay/ports";
+import type { SharedConversations } from "@tollgate/relay/ports/relay-ports";
 import type { Redis } from "ioredis";
 import { CONNECT_MS, connectRedis } from "./connect-redis";
 import { explainRedisFault } from "./explain-redis-fault";

@@ -1,4 +1,4 @@
-import type { SharedConversations } from "@tollgate/relay/ports";
+import type { SharedConversations } from "@tollgate/relay/ports/relay-ports";
 import { KEPT_MS } from "@tollgate/relay/routing/sticky-sessions";
 import type { Redis } from "ioredis";
 

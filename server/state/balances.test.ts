@@ -5,7 +5,7 @@ import { MemoryBalances } from "@tollgate/accounts/balances";
 import type { PlanTerms } from "@tollgate/contract/api/plans";
 import type { NewSubscription } from "@tollgate/contract/records/plan-record";
 import { type Account, type Hold, hold, release, settle } from "@tollgate/metering/ledger";
-import type { ApiKey, User } from "@tollgate/relay/ports";
+import type { ApiKey, User } from "@tollgate/relay/ports/directory";
 import { chargeRecordOf } from "@tollgate/relay/testing/charge-record-of";
 import type { AccountChanges } from "@tollgate/storage/accounts/ports";
 import { examine } from "@tollgate/storage/doctor/examine";

@@ -1,6 +1,6 @@
 import { performance } from "node:perf_hooks";
 import { type Accounts, createAccounts, loadAccounts } from "@tollgate/accounts/accounts";
-import type { Pricing } from "@tollgate/relay/ports";
+import type { Pricing } from "@tollgate/relay/ports/charges";
 import { Channels } from "@tollgate/relay/routing/channels";
 import { openBookings } from "@tollgate/storage/accounts/postgres/open-bookings";
 import { openPostgresLog } from "@tollgate/storage/postgres-log";

@@ -1,6 +1,7 @@
 import { MemoryBalances } from "@tollgate/accounts/balances";
 import { move } from "@tollgate/metering/ledger";
-import type { ApiKey, ChargeRecord } from "@tollgate/relay/ports";
+import type { ChargeRecord } from "@tollgate/relay/ports/charges";
+import type { ApiKey } from "@tollgate/relay/ports/directory";
 import { chargeRecordOf } from "@tollgate/relay/testing/charge-record-of";
 import { decodeEntries } from "@tollgate/storage/outbox/log-entry";
 import { describe, expect, it, vi } from "vitest";

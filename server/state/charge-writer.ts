@@ -1,6 +1,6 @@
 import type { MemoryBalances } from "@tollgate/accounts/balances";
 import type { Limiter } from "@tollgate/relay/limits/limiter";
-import type { ChargeRecord, ChargeStore, RequestRecord } from "@tollgate/relay/ports";
+import type { ChargeRecord, ChargeStore, RequestRecord } from "@tollgate/relay/ports/charges";
 import { type Charge, encodeCharges } from "@tollgate/storage/accounts/charges";
 import type { ChargeStore as StoredCharges } from "@tollgate/storage/accounts/ports";
 import type { ChargeBacklog, EndedRequests } from "../engines/engine";

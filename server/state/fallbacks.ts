@@ -3,7 +3,7 @@ import {
   type FallbackList,
   parseModelFallbacks,
 } from "@tollgate/contract/management/model-fallbacks";
-import type { Fallbacks } from "@tollgate/relay/ports";
+import type { Fallbacks } from "@tollgate/relay/ports/relay-ports";
 import type { Options } from "./options";
 
 /** The lists of the option ModelFallbacks, parsed when it changes; a model's own list takes precedence. */

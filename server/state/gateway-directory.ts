@@ -1,5 +1,5 @@
 import type { Accounts } from "@tollgate/accounts/accounts";
-import type { ApiKey, Directory as RelayDirectory } from "@tollgate/relay/ports";
+import type { ApiKey, Directory as RelayDirectory } from "@tollgate/relay/ports/directory";
 import type { Channels } from "@tollgate/relay/routing/channels";
 import type { GroupAccess } from "./group-access";
 

@@ -1,11 +1,11 @@
 import type { GatewayErrorCode } from "@tollgate/contract/relay/error";
 import type {
-  ApiKey,
   AttemptRecord,
   ChargeRecord,
   ReplacedModel,
   RequestRecord,
-} from "@tollgate/relay/ports";
+} from "@tollgate/relay/ports/charges";
+import type { ApiKey } from "@tollgate/relay/ports/directory";
 import { chargeRecordOf } from "@tollgate/relay/testing/charge-record-of";
 import { describe, expect, it } from "vitest";
 import { chargeOf, failureOf, takenBackEntryOf } from "./log-entry";

@@ -5,7 +5,7 @@ import type { GatewayErrorCode, ToldRefusal } from "@tollgate/contract/relay/err
 import { NO_USAGE } from "@tollgate/contract/relay/usage";
 import { withShortfalls } from "@tollgate/metering/log-content";
 import { FULL_OUTCOME } from "@tollgate/relay/pipeline/record-request";
-import type { AttemptRecord, ChargeRecord, RequestRecord } from "@tollgate/relay/ports";
+import type { AttemptRecord, ChargeRecord, RequestRecord } from "@tollgate/relay/ports/charges";
 import type { Charge } from "@tollgate/storage/accounts/charges";
 import { encodeReceiptDetail } from "@tollgate/storage/log/receipt-detail";
 import { encodePhrases } from "@tollgate/storage/outbox/log-content";

@@ -8,13 +8,11 @@ import { findPrice } from "@tollgate/metering/price";
 import { parseRatioTable } from "@tollgate/metering/ratio-table";
 import { CLIENT_PROTOCOLS } from "@tollgate/protocols/protocols";
 import { checkKey } from "@tollgate/relay/admission/admit";
-import type {
-  ChargeRecord,
-  Refusal,
-  RelayPorts,
-  UpstreamReceiver,
-  UpstreamTarget,
-} from "@tollgate/relay/ports";
+import type { ChargeRecord } from "@tollgate/relay/ports/charges";
+import type { Refusal } from "@tollgate/relay/ports/client";
+import type { UpstreamTarget } from "@tollgate/relay/ports/directory";
+import type { RelayPorts } from "@tollgate/relay/ports/relay-ports";
+import type { UpstreamReceiver } from "@tollgate/relay/ports/transport";
 import { createRelay, type Relay } from "@tollgate/relay/relay";
 import { entryOf } from "@tollgate/relay/testing/entry-of";
 import { RecordingResponse } from "@tollgate/relay/testing/recording-response";

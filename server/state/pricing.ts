@@ -2,7 +2,7 @@ import type { BuyingPrices } from "@tollgate/contract/management/buying-price";
 import { parseGroupRouting, type RoutingStrategy } from "@tollgate/contract/management/group-routing";
 import { findPrice, type Price, type PriceBook } from "@tollgate/metering/price";
 import type { Payer } from "@tollgate/metering/price-rules";
-import type { Pricing } from "@tollgate/relay/ports";
+import type { Pricing } from "@tollgate/relay/ports/charges";
 import { type BuyingPricing, createBuyingPricing } from "./buying-pricing";
 import { isPriceOption, type Options } from "./options";
 import { readPriceBook, ruleBookOf } from "./price-book";

@@ -1,5 +1,6 @@
 import type { GatewayErrorCode } from "@tollgate/contract/relay/error";
-import type { ApiKey, RequestRecord } from "@tollgate/relay/ports";
+import type { RequestRecord } from "@tollgate/relay/ports/charges";
+import type { ApiKey } from "@tollgate/relay/ports/directory";
 import { chargeRecordOf } from "@tollgate/relay/testing/charge-record-of";
 import { decodeReceiptDetail } from "@tollgate/storage/log/receipt-detail";
 import { createRandom } from "@tollgate/testkit/random";

@@ -1,4 +1,4 @@
-import type { RequestRecord } from "@tollgate/relay/ports";
+import type { RequestRecord } from "@tollgate/relay/ports/charges";
 import type { Charge } from "@tollgate/storage/accounts/charges";
 import { failureOf, failureReceiptOf } from "./log-entry";
 

@@ -1,5 +1,5 @@
 import { parentPort } from "node:worker_threads";
-import type { CountPurpose } from "@tollgate/relay/ports";
+import type { CountPurpose } from "@tollgate/relay/ports/charges";
 import { countText } from "./count-text";
 
 /** A text that takes longer is estimated from there on, unless it is charged; another person is waiting. */

@@ -1,4 +1,4 @@
-import type { CountPurpose } from "@tollgate/relay/ports";
+import type { CountPurpose } from "@tollgate/relay/ports/charges";
 import { afterEach, describe, expect, it } from "vitest";
 import { ThreadedTokenCounter } from "./token-counter";
 

@@ -1,6 +1,6 @@
 import { Worker } from "node:worker_threads";
 import { approximateTokens } from "@tollgate/metering/estimate";
-import type { CountPurpose, TokenCounter } from "@tollgate/relay/ports";
+import type { CountPurpose, TokenCounter } from "@tollgate/relay/ports/charges";
 
 /** Beyond this a text is estimated: counting it would keep the thread busy for too long. */
 const MAX_COUNTED_CHARACTERS = 2 * 1024 * 1024;

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { NO_USAGE } from "@tollgate/contract/relay/usage";
-import type { ApiKey, AttemptRecord } from "@tollgate/relay/ports";
+import type { AttemptRecord } from "@tollgate/relay/ports/charges";
+import type { ApiKey } from "@tollgate/relay/ports/directory";
 import { chargeRecordOf } from "@tollgate/relay/testing/charge-record-of";
 import { describe, expect, it } from "vitest";
 import type { SamplerName } from "./sampler";

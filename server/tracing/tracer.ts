@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { GatewayErrorCode } from "@tollgate/contract/relay/error";
-import type { AttemptRecord, ChargeRecord, RequestRecord, RequestTrace } from "@tollgate/relay/ports";
+import type { AttemptRecord, ChargeRecord, RequestRecord, RequestTrace } from "@tollgate/relay/ports/charges";
 import { createSampler, type Sampler } from "./sampler";
 import { type AttributeValue, KIND_CLIENT, KIND_SERVER, type Span, writeSpan } from "./span";
 import { createSpanId, createTraceId, readTraceparent, writeTraceparent } from "./trace-context";

@@ -1,4 +1,4 @@
-import type { TransportFailure, UpstreamReceiver, UpstreamRequest } from "../../ports";
+import type { TransportFailure, UpstreamReceiver, UpstreamRequest } from "../../ports/transport";
 
 /** The connection of a call, as the call needs it. */
 export interface Carrier {

@@ -1,5 +1,5 @@
 import type { Socket } from "node:net";
-import type { FailureDetail, TransportFailure } from "../../ports";
+import type { FailureDetail, TransportFailure } from "../../ports/transport";
 import { readFailure } from "../read-failure";
 import { AnswerReader } from "./answer-reader";
 import type { Call, Carrier } from "./call";

@@ -7,7 +7,7 @@ import { TEST_AUTHORITY, TEST_CERTIFICATE, TEST_CERTIFICATE_KEY } from "@tollgat
 import { type RawRequest, type RawUpstream, startRawUpstream } from "@tollgate/testkit/raw-upstream";
 import { RecordingReceiver } from "@tollgate/testkit/recording-receiver";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import type { Transport, UpstreamReceiver, UpstreamRequest } from "../../ports";
+import type { Transport, UpstreamReceiver, UpstreamRequest } from "../../ports/transport";
 import { createHttp1Transport } from "./create-http1-transport";
 
 /** The names that tests know. */

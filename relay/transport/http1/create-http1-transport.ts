@@ -1,4 +1,4 @@
-import type { Transport, UpstreamRequest } from "../../ports";
+import type { Transport, UpstreamRequest } from "../../ports/transport";
 import { isOriginBlocked } from "../blocked-origin";
 import type { TransportSettings } from "../transport-settings";
 import { Call } from "./call";

@@ -6,7 +6,7 @@ import { RecordingReceiver } from "@tollgate/testkit/recording-receiver";
 import { seeds } from "@tollgate/testkit/seeds";
 import { Agent, request as undiciRequest } from "undici";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Transport } from "../../ports";
+import type { Transport } from "../../ports/transport";
 import { AnswerReader } from "./answer-reader";
 import { createHttp1Transport } from "./create-http1-transport";
 

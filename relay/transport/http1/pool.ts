@@ -1,4 +1,4 @@
-import type { TransportFailure } from "../../ports";
+import type { TransportFailure } from "../../ports/transport";
 import type { Call } from "./call";
 import { Connection, type ConnectionOwner, type Patience } from "./connection";
 import type { Deadlines } from "./deadlines";

@@ -1,5 +1,5 @@
 import type { UpstreamFault } from "@tollgate/contract/relay/upstream-fault";
-import type { UpstreamRequest } from "../../ports";
+import type { UpstreamRequest } from "../../ports/transport";
 
 /** A request that must not be sent as it is. */
 export class UnsendableRequest extends Error {

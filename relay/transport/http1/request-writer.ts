@@ -1,5 +1,5 @@
 import type { Writable } from "node:stream";
-import type { UpstreamRequest } from "../../ports";
+import type { UpstreamRequest } from "../../ports/transport";
 
 type Body = UpstreamRequest["body"];
 

@@ -1,4 +1,4 @@
-import type { UpstreamTarget } from "@tollgate/relay/ports";
+import type { UpstreamTarget } from "@tollgate/relay/ports/directory";
 import { upstreamPath } from "@tollgate/relay/routing/addressing";
 import { askJson } from "@tollgate/relay/transport/guarded-fetch";
 import { z } from "zod/mini";

@@ -13,7 +13,7 @@ import {
   typeBalance,
 } from "@tollgate/contract/api/channels";
 import { splitList } from "@tollgate/contract/values/split-list";
-import type { UpstreamTarget } from "@tollgate/relay/ports";
+import type { UpstreamTarget } from "@tollgate/relay/ports/directory";
 import { createUpstreamTargets } from "@tollgate/relay/routing/upstream-target";
 import { findVendor } from "@tollgate/vendors/vendors";
 import { formatProbeReason } from "../../locales/format-upstream-fault";
