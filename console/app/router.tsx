@@ -7,10 +7,12 @@ import {
   readResetSearch,
 } from "../features/account/account-search";
 import type { AuditSearch } from "../features/audit/audit-search";
+import type { DashboardSearch } from "../features/dashboard/dashboard-search";
 import type { LedgerSearch } from "../features/ledger/ledger-search";
 import type { LogSearch } from "../features/logs/log-search";
+import type { ProfitSearch } from "../features/profit/profit-search";
 import type { StatementSearch } from "../features/statements/statement-search";
-import { lazyPage } from "../lib/lazy-page";
+import { type LazyPage, lazyPage } from "../lib/lazy-page";
 import { readListSearch } from "../lib/list-search";
 import { writeStored } from "../lib/local-store";
 import { currentUser } from "../lib/session";
@@ -49,32 +51,33 @@ declare module "@tanstack/react-router" {
   }
 }
 
+/** A page that guests may open, too. */
+const openPage = <const Path extends string, Module extends object>(path: Path, ...page: LazyPage<Module>) =>
+  createRoute({ ...open, path, component: lazyPage(...page) });
+
+/** A page for logged-in users. */
+const ownPage = <const Path extends string, Module extends object>(path: Path, ...page: LazyPage<Module>) =>
+  createRoute({ ...own, path, component: lazyPage(...page) });
+
+/** A page with a list, for logged-in users. */
+const listPage = <const Path extends string, Module extends object>(path: Path, ...page: LazyPage<Module>) =>
+  createRoute({ ...own, path, validateSearch: readListSearch, component: lazyPage(...page) });
+
 const routeTree = root.addChildren([
-  createRoute({
-    ...open,
-    path: "/",
-    component: lazyPage(() => import("../features/home/home-page"), "HomePage", "home", "announcements"),
-  }),
-  createRoute({
-    ...open,
-    path: "/announcement",
-    component: lazyPage(
-      () => import("../features/announcements/announcement-page"),
-      "AnnouncementPage",
-      "announcements",
-    ),
-  }),
+  openPage("/", "HomePage", ["home", "announcements"], () => import("../features/home/home-page")),
+  openPage(
+    "/announcement",
+    "AnnouncementPage",
+    ["announcements"],
+    () => import("../features/announcements/announcement-page"),
+  ),
   createRoute({
     ...open,
     path: "/login",
     validateSearch: readLoginSearch,
-    component: lazyPage(() => import("../features/account/login-page"), "LoginPage", "account"),
+    component: lazyPage("LoginPage", ["account"], () => import("../features/account/login-page")),
   }),
-  createRoute({
-    ...open,
-    path: "/setup",
-    component: lazyPage(() => import("../features/account/setup-page"), "SetupPage", "account"),
-  }),
+  openPage("/setup", "SetupPage", ["account"], () => import("../features/account/setup-page")),
   createRoute({
     ...open,
     path: "/register",
@@ -83,25 +86,17 @@ const routeTree = root.addChildren([
     beforeLoad: ({ search }) => {
       if (search.aff) writeStored("aff", search.aff);
     },
-    component: lazyPage(() => import("../features/account/register-page"), "RegisterPage", "account"),
+    component: lazyPage("RegisterPage", ["account"], () => import("../features/account/register-page")),
   }),
-  createRoute({
-    ...open,
-    path: "/reset",
-    component: lazyPage(
-      () => import("../features/account/reset-request-page"),
-      "ResetRequestPage",
-      "account",
-    ),
-  }),
+  openPage("/reset", "ResetRequestPage", ["account"], () => import("../features/account/reset-request-page")),
   createRoute({
     ...open,
     path: "/user/reset",
     validateSearch: readResetSearch,
     component: lazyPage(
-      () => import("../features/account/reset-confirm-page"),
       "ResetConfirmPage",
-      "account",
+      ["account"],
+      () => import("../features/account/reset-confirm-page"),
     ),
   }),
   createRoute({
@@ -113,424 +108,257 @@ const routeTree = root.addChildren([
     },
     validateSearch: readCallbackSearch,
     component: lazyPage(
-      () => import("../features/account/oauth-callback-page"),
       "OauthCallbackPage",
-      "account",
+      ["account"],
+      () => import("../features/account/oauth-callback-page"),
     ),
   }),
-  createRoute({
-    ...open,
-    path: "/status",
-    component: lazyPage(
-      () => import("../features/model-status/model-status-page"),
-      "ModelStatusPage",
-      "model-status",
-    ),
-  }),
-  createRoute({
-    ...open,
-    path: "/about",
-    component: lazyPage(() => import("../features/home/about-page"), "AboutPage", "home"),
-  }),
-  createRoute({
-    ...open,
-    path: "/pricing",
-    component: lazyPage(() => import("../features/pricing/pages"), "PricingPage", "pricing"),
-  }),
-  createRoute({
-    ...open,
-    path: "/chat",
-    component: lazyPage(() => import("../features/home/chat-page"), "ChatPage", "home"),
-  }),
+  openPage(
+    "/status",
+    "ModelStatusPage",
+    ["model-status"],
+    () => import("../features/model-status/model-status-page"),
+  ),
+  openPage("/about", "AboutPage", ["home"], () => import("../features/home/about-page")),
+  openPage("/pricing", "PricingPage", ["pricing"], () => import("../features/pricing/pages")),
+  openPage("/chat", "ChatPage", ["home"], () => import("../features/home/chat-page")),
   guarded.addChildren([
     createRoute({
       ...own,
       path: "/dashboard",
+      validateSearch: readByPage<DashboardSearch>,
       component: lazyPage(
-        () => import("../features/dashboard/dashboard-page"),
         "DashboardPage",
-        "dashboard",
-        "usage",
+        ["dashboard", "usage"],
+        () => import("../features/dashboard/dashboard-page"),
       ),
     }),
-    createRoute({
-      ...own,
-      path: "/cockpit",
-      component: lazyPage(
-        () => import("../features/cockpit/cockpit-page"),
-        "CockpitPage",
-        "cockpit",
-        "usage",
-      ),
-    }),
-    createRoute({
-      ...own,
-      path: "/channel",
-      validateSearch: readListSearch,
-      component: lazyPage(
-        () => import("../features/channels/channel-list-page"),
-        "ChannelListPage",
-        "channels",
-      ),
-    }),
-    createRoute({
-      ...own,
-      path: "/channel/$id",
-      component: lazyPage(
-        () => import("./detail-pages"),
-        "ChannelPage",
-        "channels",
-        "limits",
-        "detail",
-        "usage",
-      ),
-    }),
-    createRoute({
-      ...own,
-      path: "/channel/add",
-      component: lazyPage(
-        () => import("../features/channels/channel-form-page"),
-        "AddChannelPage",
-        "channels",
-        "channel-form",
-      ),
-    }),
-    createRoute({
-      ...own,
-      path: "/channel/edit/$id",
-      component: lazyPage(
-        () => import("../features/channels/channel-form-page"),
-        "EditChannelPage",
-        "channels",
-        "channel-form",
-      ),
-    }),
-    createRoute({
-      ...own,
-      path: "/token",
-      validateSearch: readListSearch,
-      component: lazyPage(
-        () => import("../features/tokens/token-list-page"),
-        "TokenListPage",
-        "tokens",
-        "groups",
-      ),
-    }),
-    createRoute({
-      ...own,
-      path: "/token/$id",
-      component: lazyPage(
-        () => import("./detail-pages"),
-        "TokenPage",
-        "tokens",
-        "limits",
-        "groups",
-        "detail",
-        "usage",
-      ),
-    }),
-    createRoute({
-      ...own,
-      path: "/model/$name",
-      component: lazyPage(() => import("./detail-pages"), "ModelPage", "tokens", "detail", "usage"),
-    }),
-    createRoute({
-      ...own,
-      path: "/token/add",
-      component: lazyPage(
-        () => import("../features/tokens/token-form-page"),
-        "AddTokenPage",
-        "tokens",
-        "limits",
-        "groups",
-      ),
-    }),
-    createRoute({
-      ...own,
-      path: "/token/edit/$id",
-      component: lazyPage(
-        () => import("../features/tokens/token-form-page"),
-        "EditTokenPage",
-        "tokens",
-        "limits",
-        "groups",
-      ),
-    }),
-    createRoute({
-      ...own,
-      path: "/token/connect",
-      component: lazyPage(() => import("../features/tokens/connect-page"), "ConnectPage", "tokens"),
-    }),
-    createRoute({
-      ...own,
-      path: "/redemption",
-      validateSearch: readListSearch,
-      component: lazyPage(
-        () => import("../features/redemptions/redemption-list-page"),
-        "RedemptionListPage",
-        "redemptions",
-      ),
-    }),
-    createRoute({
-      ...own,
-      path: "/redemption/add",
-      component: lazyPage(
-        () => import("../features/redemptions/redemption-form-page"),
-        "AddRedemptionPage",
-        "redemptions",
-        "limits",
-      ),
-    }),
-    createRoute({
-      ...own,
-      path: "/redemption/edit/$id",
-      component: lazyPage(
-        () => import("../features/redemptions/redemption-form-page"),
-        "EditRedemptionPage",
-        "redemptions",
-        "limits",
-      ),
-    }),
-    createRoute({
-      ...own,
-      path: "/user",
-      validateSearch: readListSearch,
-      component: lazyPage(() => import("../features/users/user-list-page"), "UserListPage", "users"),
-    }),
-    createRoute({
-      ...own,
-      path: "/user/$id",
-      component: lazyPage(() => import("./detail-pages"), "UserPage", "users", "limits", "detail", "usage"),
-    }),
-    createRoute({
-      ...own,
-      path: "/user/add",
-      component: lazyPage(() => import("../features/users/add-user-page"), "AddUserPage", "users"),
-    }),
-    createRoute({
-      ...own,
-      path: "/user/edit",
-      component: lazyPage(() => import("../features/users/edit-self-page"), "EditSelfPage", "users"),
-    }),
-    createRoute({
-      ...own,
-      path: "/user/edit/$id",
-      component: lazyPage(
-        () => import("../features/users/edit-user-page"),
-        "EditUserPage",
-        "users",
-        "limits",
-      ),
-    }),
+    ownPage(
+      "/cockpit",
+      "CockpitPage",
+      ["cockpit", "usage"],
+      () => import("../features/cockpit/cockpit-page"),
+    ),
+    listPage(
+      "/channel",
+      "ChannelListPage",
+      ["channels"],
+      () => import("../features/channels/channel-list-page"),
+    ),
+    ownPage(
+      "/channel/$id",
+      "ChannelPage",
+      ["channels", "limits", "detail", "usage"],
+      () => import("./detail-pages"),
+    ),
+    ownPage(
+      "/channel/add",
+      "AddChannelPage",
+      ["channels", "channel-form"],
+      () => import("../features/channels/channel-form-page"),
+    ),
+    ownPage(
+      "/channel/edit/$id",
+      "EditChannelPage",
+      ["channels", "channel-form"],
+      () => import("../features/channels/channel-form-page"),
+    ),
+    listPage(
+      "/token",
+      "TokenListPage",
+      ["tokens", "groups"],
+      () => import("../features/tokens/token-list-page"),
+    ),
+    ownPage(
+      "/token/$id",
+      "TokenPage",
+      ["tokens", "limits", "groups", "detail", "usage"],
+      () => import("./detail-pages"),
+    ),
+    ownPage("/model/$name", "ModelPage", ["tokens", "detail", "usage"], () => import("./detail-pages")),
+    ownPage(
+      "/token/add",
+      "AddTokenPage",
+      ["tokens", "limits", "groups"],
+      () => import("../features/tokens/token-form-page"),
+    ),
+    ownPage(
+      "/token/edit/$id",
+      "EditTokenPage",
+      ["tokens", "limits", "groups"],
+      () => import("../features/tokens/token-form-page"),
+    ),
+    ownPage("/token/connect", "ConnectPage", ["tokens"], () => import("../features/tokens/connect-page")),
+    listPage(
+      "/redemption",
+      "RedemptionListPage",
+      ["redemptions"],
+      () => import("../features/redemptions/redemption-list-page"),
+    ),
+    ownPage(
+      "/redemption/add",
+      "AddRedemptionPage",
+      ["redemptions", "limits"],
+      () => import("../features/redemptions/redemption-form-page"),
+    ),
+    ownPage(
+      "/redemption/edit/$id",
+      "EditRedemptionPage",
+      ["redemptions", "limits"],
+      () => import("../features/redemptions/redemption-form-page"),
+    ),
+    listPage("/user", "UserListPage", ["users"], () => import("../features/users/user-list-page")),
+    ownPage("/user/$id", "UserPage", ["users", "limits", "detail", "usage"], () => import("./detail-pages")),
+    ownPage("/user/add", "AddUserPage", ["users"], () => import("../features/users/add-user-page")),
+    ownPage("/user/edit", "EditSelfPage", ["users"], () => import("../features/users/edit-self-page")),
+    ownPage(
+      "/user/edit/$id",
+      "EditUserPage",
+      ["users", "limits"],
+      () => import("../features/users/edit-user-page"),
+    ),
     createRoute({
       ...own,
       path: "/topup",
-      component: lazyPage(() => import("../features/orders/topup-page"), "TopupPage", "orders"),
+      validateSearch: readByPage<{ plan?: number }>,
+      component: lazyPage("TopupPage", ["orders"], () => import("../features/orders/topup-page")),
     }),
-    createRoute({
-      ...own,
-      path: "/order",
-      component: lazyPage(() => import("../features/orders/topup-page"), "OrderListPage", "orders"),
-    }),
-    createRoute({
-      ...own,
-      path: "/order/$number",
-      component: lazyPage(() => import("./order-page"), "OrderPage", "orders", "detail"),
-    }),
-    createRoute({
-      ...own,
-      path: "/plan",
-      component: lazyPage(() => import("../features/plans/plan-page"), "PlanPage", "plans"),
-    }),
-    createRoute({
-      ...own,
-      path: "/plan/manage",
-      validateSearch: readListSearch,
-      component: lazyPage(() => import("../features/plans/plan-list-page"), "PlanListPage", "plans"),
-    }),
-    createRoute({
-      ...own,
-      path: "/plan/manage/add",
-      component: lazyPage(() => import("../features/plans/plan-form-page"), "AddPlanPage", "plans", "limits"),
-    }),
-    createRoute({
-      ...own,
-      path: "/plan/manage/edit/$id",
-      component: lazyPage(
-        () => import("../features/plans/plan-form-page"),
-        "EditPlanPage",
-        "plans",
-        "limits",
-      ),
-    }),
-    createRoute({
-      ...own,
-      path: "/plan/subscribers",
-      validateSearch: readListSearch,
-      component: lazyPage(
-        () => import("../features/plans/subscription-list-page"),
-        "SubscriptionListPage",
-        "plans",
-      ),
-    }),
+    ownPage("/order", "OrderListPage", ["orders"], () => import("../features/orders/topup-page")),
+    ownPage("/order/$number", "OrderPage", ["orders", "detail"], () => import("./order-page")),
+    ownPage("/plan", "PlanPage", ["plans"], () => import("../features/plans/plan-page")),
+    listPage("/plan/manage", "PlanListPage", ["plans"], () => import("../features/plans/plan-list-page")),
+    ownPage(
+      "/plan/manage/add",
+      "AddPlanPage",
+      ["plans", "limits"],
+      () => import("../features/plans/plan-form-page"),
+    ),
+    ownPage(
+      "/plan/manage/edit/$id",
+      "EditPlanPage",
+      ["plans", "limits"],
+      () => import("../features/plans/plan-form-page"),
+    ),
+    listPage(
+      "/plan/subscribers",
+      "SubscriptionListPage",
+      ["plans"],
+      () => import("../features/plans/subscription-list-page"),
+    ),
     createRoute({
       ...own,
       path: "/log",
       validateSearch: readByPage<LogSearch>,
-      component: lazyPage(() => import("./log-page"), "LogPage", "logs", "usage"),
+      component: lazyPage("LogPage", ["logs", "usage"], () => import("./log-page")),
     }),
-    createRoute({
-      ...own,
-      path: "/invitation",
-      component: lazyPage(
-        () => import("../features/invitations/invitation-page"),
-        "InvitationPage",
-        "invitations",
-        "limits",
-      ),
-    }),
-    createRoute({
-      ...own,
-      path: "/invitation/manage",
-      component: lazyPage(
-        () => import("../features/invitations/manage-page"),
-        "ManageInvitationsPage",
-        "invitations",
-      ),
-    }),
+    ownPage(
+      "/invitation",
+      "InvitationPage",
+      ["invitations", "limits"],
+      () => import("../features/invitations/invitation-page"),
+    ),
+    ownPage(
+      "/invitation/manage",
+      "ManageInvitationsPage",
+      ["invitations"],
+      () => import("../features/invitations/manage-page"),
+    ),
     createRoute({
       ...own,
       path: "/ledger",
       validateSearch: readByPage<LedgerSearch>,
-      component: lazyPage(() => import("../features/ledger/ledger-list-page"), "LedgerListPage", "ledger"),
+      component: lazyPage("LedgerListPage", ["ledger"], () => import("../features/ledger/ledger-list-page")),
     }),
-    createRoute({
-      ...own,
-      path: "/start",
-      component: lazyPage(
-        () => import("../features/channels/start/start-page"),
-        "StartPage",
-        "quick-start",
-        "channels",
-        "channel-form",
-        "tokens",
-      ),
-    }),
+    ownPage(
+      "/start",
+      "StartPage",
+      ["quick-start", "channels", "channel-form", "tokens"],
+      () => import("../features/channels/start/start-page"),
+    ),
     createRoute({
       ...own,
       path: "/audit",
       validateSearch: readByPage<AuditSearch>,
-      component: lazyPage(() => import("../features/audit/audit-page"), "AuditPage", "audit"),
+      component: lazyPage("AuditPage", ["audit"], () => import("../features/audit/audit-page")),
     }),
     createRoute({
       ...own,
       path: "/statement",
       validateSearch: readByPage<StatementSearch>,
       component: lazyPage(
-        () => import("../features/statements/statement-page"),
         "StatementPage",
-        "statements",
-        "ledger",
+        ["statements", "ledger"],
+        () => import("../features/statements/statement-page"),
       ),
     }),
-    createRoute({
-      ...own,
-      path: "/log/receipt/$requestId",
-      component: lazyPage(() => import("../features/receipts/receipt-page"), "ReceiptPage", "receipts"),
-    }),
-    createRoute({
-      ...own,
-      path: "/node",
-      validateSearch: readListSearch,
-      component: lazyPage(() => import("../features/nodes/node-list-page"), "NodeListPage", "nodes"),
-    }),
+    ownPage(
+      "/log/receipt/$requestId",
+      "ReceiptPage",
+      ["receipts"],
+      () => import("../features/receipts/receipt-page"),
+    ),
+    listPage("/node", "NodeListPage", ["nodes"], () => import("../features/nodes/node-list-page")),
     createRoute({
       ...own,
       path: "/setting",
-      validateSearch: readByPage<{ tab?: string }>,
+      validateSearch: readByPage<{ tab?: string; option?: string }>,
       component: lazyPage(
-        () => import("./setting-page"),
         "SettingPage",
-        "settings",
-        "json-table",
-        "account",
-        "notices",
-        "limits",
+        ["settings", "json-table", "account", "notices", "limits"],
+        () => import("./setting-page"),
       ),
     }),
-    createRoute({
-      ...own,
-      path: "/channel/buying/$id",
-      component: lazyPage(
-        () => import("../features/channels/buying-page"),
-        "BuyingPage",
-        "channels",
-        "buying",
-        "json-table",
-      ),
-    }),
-    createRoute({
-      ...own,
-      path: "/reconciliation",
-      component: lazyPage(
-        () => import("../features/reconciliation/reconciliation-page"),
-        "ReconciliationPage",
-        "reconciliation",
-      ),
-    }),
+    ownPage(
+      "/channel/buying/$id",
+      "BuyingPage",
+      ["channels", "buying", "json-table"],
+      () => import("../features/channels/buying-page"),
+    ),
+    ownPage(
+      "/reconciliation",
+      "ReconciliationPage",
+      ["reconciliation"],
+      () => import("../features/reconciliation/reconciliation-page"),
+    ),
     createRoute({
       ...own,
       path: "/profit",
-      component: lazyPage(() => import("../features/profit/profit-page"), "ProfitPage", "profit", "usage"),
+      validateSearch: readByPage<ProfitSearch>,
+      component: lazyPage("ProfitPage", ["profit", "usage"], () => import("../features/profit/profit-page")),
     }),
-    createRoute({
-      ...own,
-      path: "/pricing/rules",
-      component: lazyPage(() => import("../features/pricing/pages"), "PriceRulesPage", "pricing"),
-    }),
-    createRoute({
-      ...own,
-      path: "/setting/announcements",
-      validateSearch: readListSearch,
-      component: lazyPage(
-        () => import("../features/announcements/announcement-list-page"),
-        "AnnouncementListPage",
-        "announcements",
-      ),
-    }),
-    createRoute({
-      ...own,
-      path: "/setting/announcements/add",
-      component: lazyPage(
-        () => import("../features/announcements/announcement-form-page"),
-        "AddAnnouncementPage",
-        "announcements",
-      ),
-    }),
-    createRoute({
-      ...own,
-      path: "/setting/announcements/edit/$id",
-      component: lazyPage(
-        () => import("../features/announcements/announcement-form-page"),
-        "EditAnnouncementPage",
-        "announcements",
-      ),
-    }),
+    ownPage("/pricing/rules", "PriceRulesPage", ["pricing"], () => import("../features/pricing/pages")),
+    listPage(
+      "/setting/announcements",
+      "AnnouncementListPage",
+      ["announcements"],
+      () => import("../features/announcements/announcement-list-page"),
+    ),
+    ownPage(
+      "/setting/announcements/add",
+      "AddAnnouncementPage",
+      ["announcements"],
+      () => import("../features/announcements/announcement-form-page"),
+    ),
+    ownPage(
+      "/setting/announcements/edit/$id",
+      "EditAnnouncementPage",
+      ["announcements"],
+      () => import("../features/announcements/announcement-form-page"),
+    ),
     createRoute({
       ...own,
       path: "/setting/prices",
       validateSearch: readByPage<{ tab?: string }>,
-      component: lazyPage(() => import("../features/prices/price-page"), "PricePage", "prices", "profit"),
+      component: lazyPage("PricePage", ["prices", "profit"], () => import("../features/prices/price-page")),
     }),
     createRoute({
       ...own,
       path: "/pricing/rehearsal",
+      validateSearch: readByPage<{ draft?: string }>,
       component: lazyPage(
-        () => import("../features/rehearsal/rehearsal-page"),
         "RehearsalPage",
-        "rehearsal",
-        "settings",
-        "json-table",
+        ["rehearsal", "settings", "json-table"],
+        () => import("../features/rehearsal/rehearsal-page"),
       ),
     }),
   ]),

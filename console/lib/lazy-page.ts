@@ -20,15 +20,18 @@ const explainFailure = async (error: unknown): Promise<never> => {
   throw new Error("page code is out of reach", { cause: error });
 };
 
+/** The name of a page in its module, the texts that it needs, and how the module is loaded. */
+export type LazyPage<Module extends object> = [
+  name: keyof Module & string,
+  areas: readonly TextArea[],
+  load: () => Promise<Module>,
+];
+
 /**
  * A page whose code and texts are loaded on the first visit. The declared type keeps the pages' own types, which depend
  * on the route tree's, out of the route tree's type.
  */
-export const lazyPage = <Module extends object>(
-  load: () => Promise<Module>,
-  name: keyof Module & string,
-  ...areas: TextArea[]
-): RouteComponent =>
+export const lazyPage = <Module extends object>(...[name, areas, load]: LazyPage<Module>): RouteComponent =>
   lazyRouteComponent(async () => {
     const [module] = await withTimeout(Promise.all([load(), loadTexts(areas)])).catch(explainFailure);
     return module as Record<string, RouteComponent>;

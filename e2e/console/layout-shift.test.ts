@@ -23,9 +23,9 @@ const BARS: Record<string, [maxKib: number, maxRequests: number]> = JSON.parse(
   readFileSync("console/weight-budget.json", "utf8"),
 ).cold;
 
-/** The routes as the router declares them. */
-const ROUTES = [...readFileSync("console/app/router.tsx", "utf8").matchAll(/^ +path: "([^"]+)",$/gm)].map(
-  ([, path]) => path ?? "",
+/** The routes as the router declares them: no other text of its file begins with a slash. */
+const ROUTES = new Set(
+  [...readFileSync("console/app/router.tsx", "utf8").matchAll(/"(\/[^"]*)"/g)].map(([, path]) => path ?? ""),
 );
 
 /** Routes of guests: a signed-in person would be led away. */
