@@ -9,8 +9,9 @@ import {
   simplify,
 } from "@tollgate/contract/values/decimal";
 import { COST_UNITS } from "@tollgate/contract/values/quota";
+import { sumAnswer } from "./bill";
 import { arithmeticOf, explainUnitCharge } from "./formula";
-import { type Price, sumAnswer } from "./price";
+import type { Price } from "./price";
 import { sumUnits } from "./unit-price";
 
 /** The upstream's price of one answer, as shown on the receipt. */

@@ -1,6 +1,7 @@
 import { compare, type Decimal } from "@tollgate/contract/values/decimal";
 import type { LogPhrase } from "@tollgate/contract/values/log-phrase";
-import type { Bill, Price } from "./price";
+import type { Bill } from "./bill";
+import type { Price } from "./price";
 import { areUsual, TOKEN_CLASSES, type TokenClass, type TokenCounts } from "./token-classes";
 
 const isOne = ({ digits, scale }: Decimal): boolean => digits === 1n && scale === 0;

@@ -6,8 +6,9 @@ import {
 import { NO_USAGE } from "@tollgate/contract/relay/usage";
 import { parseDecimal } from "@tollgate/contract/values/decimal";
 import { describe, expect, it } from "vitest";
+import { priceAnswer, priceHold } from "./bill";
 import { explainBill, explainCharge } from "./formula";
-import { findPrice, type Price, type PriceBook, priceAnswer, priceHold } from "./price";
+import { findPrice, type Price, type PriceBook } from "./price";
 import { parseRatioTable } from "./ratio-table";
 
 /** What vendors ask; "large" is also called "large-2026-01-01". */

@@ -1,7 +1,8 @@
 import { parsePriceRules } from "@tollgate/contract/management/price-rule";
 import { type Decimal, parseDecimal } from "@tollgate/contract/values/decimal";
 import { describe, expect, it } from "vitest";
-import { findPrice, type PriceBook, priceAnswer } from "./price";
+import { priceAnswer } from "./bill";
+import { findPrice, type PriceBook } from "./price";
 import { comparePrecedence, RuleBook } from "./price-rules";
 
 const decimal = (text: string | number): Decimal => parseDecimal(text)!;

@@ -1,6 +1,7 @@
 import { parseDecimal } from "@tollgate/contract/values/decimal";
 import { describe, expect, it } from "vitest";
-import { findPrice, type PriceBook, priceAnswer, priceHold } from "./price";
+import { priceAnswer, priceHold } from "./bill";
+import { findPrice, type PriceBook } from "./price";
 import { parseRatioTable } from "./ratio-table";
 
 const models = parseRatioTable(

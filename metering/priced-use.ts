@@ -10,8 +10,9 @@ import type { Units } from "@tollgate/contract/relay/operation";
 import { callsOf, NO_USAGE, type Usage } from "@tollgate/contract/relay/usage";
 import type { Decimal } from "@tollgate/contract/values/decimal";
 import { isObject } from "@tollgate/contract/values/is-object";
+import { priceAnswer } from "./bill";
 import { billExtras } from "./extra-charges";
-import { type Price, priceAnswer } from "./price";
+import type { Price } from "./price";
 import type { TokenCounts } from "./token-classes";
 import { priceUnits } from "./unit-price";
 

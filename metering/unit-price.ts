@@ -13,8 +13,9 @@ import {
   simplify,
 } from "@tollgate/contract/values/decimal";
 import type { LogPhrase } from "@tollgate/contract/values/log-phrase";
+import { priceCalls } from "./bill";
 import { imageRatio } from "./image-ratio";
-import { type Price, priceCalls } from "./price";
+import type { Price } from "./price";
 
 /*
  * One price table serves every operation: a unit of work costs the same as a number of prompt tokens of its model.

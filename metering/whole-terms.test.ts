@@ -8,7 +8,8 @@ import {
 } from "@tollgate/contract/values/decimal";
 import { createRandom } from "@tollgate/testkit/random";
 import { describe, expect, it } from "vitest";
-import { findPrice, priceAnswer, priceHold, sumAnswer } from "./price";
+import { priceAnswer, priceHold, sumAnswer } from "./bill";
+import { findPrice } from "./price";
 import { ceilShare, wholeTermsOf } from "./whole-terms";
 
 const random = createRandom(20_261);

@@ -6,7 +6,7 @@ import type { UpstreamFault } from "@tollgate/contract/relay/upstream-fault";
 import { BytePieces } from "@tollgate/protocols/shared/json/byte-pieces";
 import { parseJson } from "@tollgate/protocols/shared/json/safe-json";
 import { sendAuthorized } from "./auth/send-authorized";
-import { concealError, errorAsMapped } from "./pipeline/attempt";
+import { concealError, errorAsMapped } from "./pipeline/answer-error";
 import { buildCall } from "./pipeline/build-call";
 import { changeRequest } from "./pipeline/changed-request";
 import { passClientHeaders } from "./pipeline/pass-client-headers";

@@ -2,7 +2,7 @@ import { parseGroupLimits } from "@tollgate/contract/management/limits";
 import { parseModelPrices } from "@tollgate/contract/management/model-price";
 import { OPTIONS } from "@tollgate/contract/options/options";
 import { formatDecimal, multiply, parseDecimal, roundUp } from "@tollgate/contract/values/decimal";
-import { priceAnswer } from "@tollgate/metering/price";
+import { priceAnswer } from "@tollgate/metering/bill";
 import { Options } from "@tollgate/server/state/options";
 import { createPricing } from "@tollgate/server/state/pricing";
 import { createRandom } from "@tollgate/testkit/random";

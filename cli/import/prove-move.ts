@@ -9,7 +9,7 @@ import { isPlausibleCount, NO_USAGE, readCounter, type Usage } from "@tollgate/c
 import { AUTO_GROUP } from "@tollgate/contract/values/auto-group";
 import { splitList } from "@tollgate/contract/values/split-list";
 import { CHANNEL_ENABLED, TOKEN_ENABLED, USER_ENABLED } from "@tollgate/contract/values/statuses";
-import { priceAnswer } from "@tollgate/metering/price";
+import { priceAnswer } from "@tollgate/metering/bill";
 import type { Pricing } from "@tollgate/relay/ports/charges";
 import { Channels } from "@tollgate/relay/routing/channels";
 import { Options } from "@tollgate/server/state/options";

@@ -1,21 +1,15 @@
 import type { UpstreamError } from "@tollgate/contract/relay/error";
 import type { UpstreamFault } from "@tollgate/contract/relay/upstream-fault";
-import { kindOfStatus } from "@tollgate/protocols/shared/errors/classify-error";
 import { BytePieces } from "@tollgate/protocols/shared/json/byte-pieces";
-import { parseInSteps } from "@tollgate/protocols/shared/json/parse-in-steps";
-import { parseJson } from "@tollgate/protocols/shared/json/safe-json";
-import { type JsonBounds, MAX_JSON_DEPTH, scanJson } from "@tollgate/protocols/shared/json/scan-json";
-import { writeArguments } from "@tollgate/protocols/shared/json/stringify-in-steps";
-import { decodeUtf8 } from "../decode-utf8";
 import { inSteps } from "../in-steps";
 import type { UpstreamTarget } from "../ports/directory";
 import type { FailureDetail, TransportFailure, UpstreamReceiver } from "../ports/transport";
 import { AnswerDecoder, packingOf } from "./answer-decoder";
+import { answerError, concealError, detailOf, errorAsMapped } from "./answer-error";
 import type { AnswerStream, StreamWork } from "./answer-stream";
 import { LARGE_ANSWER_BYTES } from "./encode-json";
+import { MAX_ANSWER_BYTES, readLargeAnswer, readWholeAnswer } from "./read-whole-answer";
 
-/** The largest answer in one piece that is read: far above any model's output, but a bound on memory. */
-const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
 /** Maximum bytes read of an upstream's error. */
 const MAX_ERROR_BYTES = 64 * 1024;
 /** Maximum bytes accepted after the end of a stream before its connection is closed instead of reused. */
@@ -64,64 +58,6 @@ export interface QuietLimit {
   readonly quietMs?: number | undefined;
   now(): number;
 }
-
-/** No answer up to this size can be out of bounds except in its depth, which `parseJson` checks. */
-const HARMLESS_BYTES = 64 * 1024;
-/** Values any answer may have, whatever its size; and the bytes required for each further value. */
-const FREE_VALUES = 2_000_000;
-const BYTES_PER_VALUE = 8;
-
-/** An answer may be larger than a request: embeddings are millions of numbers, but each is a dozen digits. */
-const boundsOf = (size: number): JsonBounds => ({
-  maxDepth: MAX_JSON_DEPTH,
-  maxValues: FREE_VALUES + size / BYTES_PER_VALUE,
-  // Its vectors and results are some thousand.
-  maxContainers: 400_000,
-  maxNames: 1_000_000,
-  maxShapes: 16_384,
-  maxEscapes: MAX_ANSWER_BYTES,
-  maxLooseBytes: MAX_ANSWER_BYTES,
-});
-
-/** Parses a large answer; returns undefined when it is out of bounds. @throws SyntaxError when it is not JSON. */
-function* readWhole(bytes: Buffer): Generator<undefined, unknown> {
-  const parsed = yield* parseInSteps(bytes, boundsOf(bytes.length));
-  if (!("value" in parsed)) return undefined;
-  yield* writeArguments(parsed.value);
-  return parsed.value;
-}
-
-/** An error that the gateway itself finds in an answer. */
-export const answerError = (
-  kind: "empty" | "unknown",
-  status: number,
-  fault?: UpstreamFault,
-): UpstreamError => ({ kind, status, message: "", code: "", fault });
-
-/**
- * The error to act on: an operator's mapping takes precedence over the upstream's own status. @param status after the
- * channel's overrides.
- */
-export const errorAsMapped = (error: UpstreamError, isMapped: boolean, status: number): UpstreamError =>
-  isMapped ? { ...error, kind: kindOfStatus(status) } : error;
-
-/** An upstream's error without secrets: some upstreams repeat the key they were sent. */
-export const concealError = (error: UpstreamError, conceal: (text: string) => string): UpstreamError => ({
-  ...error,
-  message: conceal(error.message),
-  code: conceal(error.code),
-});
-
-/** Details of an error for the operator's log. */
-export const detailOf = ({ status, code, message, fault }: UpstreamError): FailureDetail =>
-  fault && message === "" ? { ...fault, status } : `${status} ${code} ${message}`.trim();
-
-const concealFault = <Fault extends UpstreamFault>(fault: Fault, conceal: (text: string) => string): Fault =>
-  fault.code === "answer-packed" ? { ...fault, encoding: conceal(fault.encoding) } : fault;
-
-/** The same as it may be written down. */
-export const concealDetail = (detail: FailureDetail, conceal: (text: string) => string): FailureDetail =>
-  typeof detail === "string" ? conceal(detail) : concealFault(detail, conceal);
 
 const NO_QUIET_LIMIT: QuietLimit = { now: () => 0 };
 
@@ -355,9 +291,7 @@ export class Attempt implements UpstreamReceiver {
       this.readLarge(bytes);
       return;
     }
-    const bounds = boundsOf(bytes.length);
-    const isTooMuch = bytes.length > HARMLESS_BYTES && scanJson(bytes, bounds) !== undefined;
-    const body = isTooMuch ? undefined : parseJson(decodeUtf8(bytes), bounds.maxValues);
+    const body = readWholeAnswer(bytes);
     if (this.status < 300) this.owner.onWholeAnswer(this, bytes, body);
     else this.fail(this.readError(bytes, body));
   }
@@ -368,7 +302,7 @@ export class Attempt implements UpstreamReceiver {
       // Meanwhile the client may have left.
       if (!this.isAborted) this.guard(() => this.owner.onWholeAnswer(this, bytes, body));
     };
-    inSteps(readWhole(bytes)).then(tell, () => tell(undefined));
+    inSteps(readLargeAnswer(bytes)).then(tell, () => tell(undefined));
   }
 
   private onStreamData(stream: AnswerStream, chunk: Buffer): boolean {

@@ -1,7 +1,8 @@
 import type { Extras } from "@tollgate/contract/relay/extras";
 import type { ChatRequest } from "@tollgate/contract/relay/request";
+import { priceHold } from "@tollgate/metering/bill";
 import { worstCalls, worstFactor } from "@tollgate/metering/extra-charges";
-import { type Price, priceHold } from "@tollgate/metering/price";
+import type { Price } from "@tollgate/metering/price";
 import { UPSTREAM_PROTOCOLS } from "@tollgate/protocols/protocols";
 import { isRecord } from "@tollgate/protocols/shared/json/json-values";
 import { readOutputBounds } from "@tollgate/protocols/shared/usage/output-bounds";

@@ -1,7 +1,7 @@
 import { isComplete } from "@tollgate/contract/relay/usage";
 import type { Delivery } from "@tollgate/metering/log-content";
+import { answerError, detailOf } from "./answer-error";
 import type { AnswerStream, ReceivedStream } from "./answer-stream";
-import { answerError, detailOf } from "./attempt";
 import type { Ending } from "./client-writer";
 import type { ExchangeCore } from "./exchange-core";
 import {

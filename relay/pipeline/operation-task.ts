@@ -3,8 +3,9 @@ import type { AnswerReading, OperationInput, OperationSummary } from "@tollgate/
 import type { PromptText } from "@tollgate/contract/relay/prompt-text";
 import { RequestInvalid } from "@tollgate/contract/relay/protocol";
 import type { Usage } from "@tollgate/contract/relay/usage";
+import { priceHold } from "@tollgate/metering/bill";
 import { leastPromptTokens } from "@tollgate/metering/estimate";
-import { type Price, priceHold } from "@tollgate/metering/price";
+import type { Price } from "@tollgate/metering/price";
 import { mostUnitTokens, priceUnits } from "@tollgate/metering/unit-price";
 import { isRecord } from "@tollgate/protocols/shared/json/json-values";
 import type { UpstreamTarget } from "../ports/directory";

@@ -1,8 +1,8 @@
 import type { UpstreamError } from "@tollgate/contract/relay/error";
 import type { Refusal } from "../ports/client";
 import { mayRetry, refusalFor } from "../routing/after-failure";
+import { detailOf } from "./answer-error";
 import type { ReceivedStream } from "./answer-stream";
-import { detailOf } from "./attempt";
 import type { ClosePhase } from "./close-phase";
 import type { ExchangeCore } from "./exchange-core";
 import type { Draining, Streaming, Waiting } from "./exchange-state";

@@ -1,6 +1,7 @@
 import { parsePriceRules } from "@tollgate/contract/management/price-rule";
 import { NO_USAGE } from "@tollgate/contract/relay/usage";
-import { findPrice, type PriceBook, priceAnswer } from "@tollgate/metering/price";
+import { priceAnswer } from "@tollgate/metering/bill";
+import { findPrice, type PriceBook } from "@tollgate/metering/price";
 import { RuleBook } from "@tollgate/metering/price-rules";
 import { useOfTokens } from "@tollgate/metering/priced-use";
 import { PricedBlock } from "@tollgate/storage/log/priced-lines";

@@ -1,7 +1,8 @@
 import type { TokenPrices } from "@tollgate/contract/management/model-price";
 import { NO_USAGE } from "@tollgate/contract/relay/usage";
 import { DEMO_MODELS } from "@tollgate/demo/world";
-import { findPrice, type PriceBook, priceAnswer } from "@tollgate/metering/price";
+import { priceAnswer } from "@tollgate/metering/bill";
+import { findPrice, type PriceBook } from "@tollgate/metering/price";
 import { parseRatioTable } from "@tollgate/metering/ratio-table";
 import { listModels, usdPricesOf } from "@tollgate/vendors/catalogue/list-prices";
 import { describe, expect, it } from "vitest";

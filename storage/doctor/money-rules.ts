@@ -1,8 +1,9 @@
 import { commissionOf } from "@tollgate/contract/records/commission-record";
 import { MAX_QUOTA } from "@tollgate/contract/values/quota";
 import { REDEMPTION_USED } from "@tollgate/contract/values/statuses";
-import type { DataFault } from "../errors";
 import { wholeSum } from "../sql/whole-sum";
+import { beginsWith, booked, bookedFor, compare, isThere, type MoneyRule, text } from "./money-rule";
+import { ORDER_RULES } from "./order-rules";
 
 /*
  * Invariants of all stored money, at every commit, on every engine: of balances, keys, the ledger, orders and refunds,
@@ -12,38 +13,6 @@ import { wholeSum } from "../sql/whole-sum";
  * Each rule is one query, so that it sees one state, and nearly linear in its rows: row by row look-ups use an index,
  * everything else is grouped and joined.
  */
-
-/** A rule, and the rows that break it. */
-export interface MoneyRule {
-  /** Fault of each row found; its columns are the fault's values. */
-  readonly code: DataFault["code"];
-  readonly query: string;
-  /** Of rules that are no matter of SQL: whether a row breaks it. Its columns may be texts, where they are whole numbers. */
-  isBroken?(row: Readonly<Record<string, unknown>>): boolean;
-  /** It is for the operator to know, and no fault of the data. */
-  readonly isNote?: true;
-}
-
-const booked = (where: string): string =>
-  `(SELECT coalesce(${wholeSum("entry.amount")}, 0) FROM ledger_entries AS entry WHERE ${where})`;
-
-/** The entry of a cause and a reference; there is one on each kind of account. */
-const bookedFor = (cause: string, reference: string, more: string): string =>
-  booked(`entry.cause = '${cause}' AND entry.reference = ${reference} AND ${more}`);
-
-/** A reference, and those that continue it after a slash: "0" is the byte after the slash. */
-const beginsWith = (reference: string): string =>
-  `entry.reference >= ${reference} AND entry.reference < ${reference} || '0'`;
-
-const text = (column: string): string => `CAST(${column} AS TEXT)`;
-
-const isThere = (user: string): string => `EXISTS (SELECT 1 FROM users WHERE users.id = ${user})`;
-
-/** Sums of two sides, which must be the same for each of some keys. */
-const compare = (keys: string, one: string, other: string, parts: readonly string[]): string =>
-  `${keys}, ${wholeSum(one)} AS ${one}, ${wholeSum(other)} AS ${other} FROM (${parts.join(" UNION ALL ")}) AS parts`;
-
-const PAID = "('paid', 'partly-refunded', 'refunded')";
 
 /**
  * Users and keys: each balance with its leases equals the granted less the settled quota, and the granted quota is in
@@ -156,104 +125,6 @@ const LEDGER_RULES: readonly MoneyRule[] = [
     code: "movement-unexplained",
     query: `SELECT id AS entry, user_id AS "user", account, amount FROM ledger_entries WHERE cause = 'unexplained'`,
     isNote: true,
-  },
-];
-
-/** The ordered terms of a plan equal those of the subscription, and cost the order's quota. */
-const areTermsBroken = ({
-  terms,
-  quota,
-  began,
-  price,
-  included,
-}: Readonly<Record<string, unknown>>): boolean => {
-  let ordered: unknown;
-  try {
-    ordered = JSON.parse(String(terms));
-  } catch {
-    return true;
-  }
-  if (typeof ordered !== "object" || ordered === null || !("price" in ordered) || !("quota" in ordered))
-    return true;
-  if (ordered.price !== Number(quota)) return true;
-  return Number(began) > 0 && (ordered.price !== Number(price) || ordered.quota !== Number(included));
-};
-
-const REFUND = text("order_refunds.id");
-
-/** Orders and refunds: a payment grants quota once, and quota taken for refunded money is in the ledger. */
-const ORDER_RULES: readonly MoneyRule[] = [
-  {
-    code: "order-given",
-    query: `SELECT * FROM (SELECT number AS "order", user_id AS "user", state, quota, paid_at,
-        ${bookedFor("payment", text("orders.id"), "entry.account = 'balance' AND entry.user_id = orders.user_id")} AS entered
-        FROM orders) AS given
-      WHERE (paid_at > 0) <> (state IN ${PAID}) OR entered <> CASE WHEN paid_at > 0 THEN quota ELSE 0 END`,
-  },
-  {
-    code: "order-state",
-    query: `SELECT number AS "order", user_id AS "user", state, amount, refunded, disputed, quota, taken FROM orders
-      WHERE refunded < 0 OR disputed < 0 OR refunded > amount OR disputed > amount OR taken < 0 OR taken > quota
-        OR plan_back < 0 OR plan_back > quota OR bonus < 0 OR bonus > quota
-        OR state NOT IN ${PAID} AND (refunded + disputed > 0 OR taken > 0 OR plan_back > 0)
-        OR state = 'paid' AND refunded + disputed > 0
-        OR state = 'partly-refunded' AND (refunded + disputed = 0 OR refunded + disputed >= amount)
-        OR state = 'refunded' AND refunded + disputed < amount`,
-  },
-  {
-    code: "order-back",
-    query: `SELECT number AS "order", user_id AS "user", orders.refunded, orders.disputed, coalesce(back.refunded, 0) AS sent,
-        coalesce(back.disputed, 0) AS claimed
-      FROM orders LEFT JOIN (SELECT order_id, ${wholeSum("CASE WHEN kind = 'dispute' THEN 0 ELSE amount END")} AS refunded,
-          ${wholeSum("CASE WHEN kind = 'dispute' THEN amount ELSE 0 END")} AS disputed
-          FROM order_refunds WHERE state NOT IN ('failed', 'returned') GROUP BY order_id) AS back ON back.order_id = orders.id
-      WHERE orders.refunded <> coalesce(back.refunded, 0) OR orders.disputed <> coalesce(back.disputed, 0)`,
-  },
-  {
-    code: "order-taken",
-    query: `SELECT number AS "order", user_id AS "user", orders.taken, coalesce(parts.entered, 0) AS entered
-      FROM orders LEFT JOIN (SELECT order_id, 0 - ${wholeSum("entry.amount")} AS entered FROM order_refunds
-          JOIN ledger_entries AS entry ON entry.cause = 'payment-refund' AND entry.account IN ('balance', 'parked')
-            AND ${beginsWith(REFUND)}
-          GROUP BY order_id) AS parts ON parts.order_id = orders.id
-      WHERE orders.taken <> coalesce(parts.entered, 0)`,
-  },
-  {
-    code: "refund-ledger",
-    query: `SELECT * FROM (SELECT coalesce(orders.number, '#' || ${text("order_id")}) AS "order", coalesce(orders.user_id, 0) AS "user",
-        order_refunds.id AS refund, order_refunds.taken, order_refunds.missing, coalesce(orders.quota, -1) AS quota,
-        0 - ${booked(`entry.cause = 'payment-refund' AND ${beginsWith(REFUND)} AND entry.reference <> ${REFUND} || '/undone'
-          AND entry.user_id = orders.user_id`)}
-          AS entered
-        FROM order_refunds LEFT JOIN orders ON orders.id = order_refunds.order_id) AS refunds
-      WHERE taken <> entered OR missing < 0 OR taken + missing > quota`,
-  },
-  {
-    code: "order-plan",
-    query: `SELECT number AS "order", user_id AS "user" FROM orders
-      WHERE plan_id > 0 AND paid_at > 0 AND (subscription_id > 0) = (plan_fault <> '')
-        OR (plan_id = 0 OR paid_at = 0) AND (subscription_id > 0 OR plan_fault <> '')`,
-  },
-  {
-    code: "order-terms",
-    query: `SELECT number AS "order", orders.user_id AS "user", orders.quota, plan_terms AS terms, coalesce(began.id, 0) AS began,
-        began.price, began.quota AS included
-      FROM orders LEFT JOIN subscriptions AS began ON began.id = orders.subscription_id WHERE orders.plan_id > 0`,
-    isBroken: areTermsBroken,
-  },
-  {
-    code: "order-subscription",
-    query: `SELECT number AS "order", orders.user_id AS "user", subscription_id AS named, coalesce(began.id, 0) AS began
-      FROM orders LEFT JOIN subscriptions AS began ON began.reference = 'order:' || ${text("orders.id")} AND began.source = 'payment'
-      WHERE subscription_id <> coalesce(began.id, 0) AND ${isThere("orders.user_id")}`,
-  },
-  {
-    code: "order-plan-back",
-    query: `SELECT * FROM (SELECT number AS "order", user_id AS "user", plan_back AS back,
-        ${booked(`entry.cause = 'plan-refund' AND entry.user_id = orders.user_id AND ${beginsWith(text("orders.subscription_id"))}`)}
-          AS entered
-        FROM orders WHERE subscription_id > 0 OR plan_back <> 0) AS ended
-      WHERE back <> entered`,
   },
 ];
 

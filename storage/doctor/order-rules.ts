@@ -1,0 +1,100 @@
+import { wholeSum } from "../sql/whole-sum";
+import { beginsWith, booked, bookedFor, isThere, type MoneyRule, PAID, text } from "./money-rule";
+
+/** The ordered terms of a plan equal those of the subscription, and cost the order's quota. */
+const areTermsBroken = ({
+  terms,
+  quota,
+  began,
+  price,
+  included,
+}: Readonly<Record<string, unknown>>): boolean => {
+  let ordered: unknown;
+  try {
+    ordered = JSON.parse(String(terms));
+  } catch {
+    return true;
+  }
+  if (typeof ordered !== "object" || ordered === null || !("price" in ordered) || !("quota" in ordered))
+    return true;
+  if (ordered.price !== Number(quota)) return true;
+  return Number(began) > 0 && (ordered.price !== Number(price) || ordered.quota !== Number(included));
+};
+
+const REFUND = text("order_refunds.id");
+
+/** Orders and refunds: a payment grants quota once, and quota taken for refunded money is in the ledger. */
+export const ORDER_RULES: readonly MoneyRule[] = [
+  {
+    code: "order-given",
+    query: `SELECT * FROM (SELECT number AS "order", user_id AS "user", state, quota, paid_at,
+        ${bookedFor("payment", text("orders.id"), "entry.account = 'balance' AND entry.user_id = orders.user_id")} AS entered
+        FROM orders) AS given
+      WHERE (paid_at > 0) <> (state IN ${PAID}) OR entered <> CASE WHEN paid_at > 0 THEN quota ELSE 0 END`,
+  },
+  {
+    code: "order-state",
+    query: `SELECT number AS "order", user_id AS "user", state, amount, refunded, disputed, quota, taken FROM orders
+      WHERE refunded < 0 OR disputed < 0 OR refunded > amount OR disputed > amount OR taken < 0 OR taken > quota
+        OR plan_back < 0 OR plan_back > quota OR bonus < 0 OR bonus > quota
+        OR state NOT IN ${PAID} AND (refunded + disputed > 0 OR taken > 0 OR plan_back > 0)
+        OR state = 'paid' AND refunded + disputed > 0
+        OR state = 'partly-refunded' AND (refunded + disputed = 0 OR refunded + disputed >= amount)
+        OR state = 'refunded' AND refunded + disputed < amount`,
+  },
+  {
+    code: "order-back",
+    query: `SELECT number AS "order", user_id AS "user", orders.refunded, orders.disputed, coalesce(back.refunded, 0) AS sent,
+        coalesce(back.disputed, 0) AS claimed
+      FROM orders LEFT JOIN (SELECT order_id, ${wholeSum("CASE WHEN kind = 'dispute' THEN 0 ELSE amount END")} AS refunded,
+          ${wholeSum("CASE WHEN kind = 'dispute' THEN amount ELSE 0 END")} AS disputed
+          FROM order_refunds WHERE state NOT IN ('failed', 'returned') GROUP BY order_id) AS back ON back.order_id = orders.id
+      WHERE orders.refunded <> coalesce(back.refunded, 0) OR orders.disputed <> coalesce(back.disputed, 0)`,
+  },
+  {
+    code: "order-taken",
+    query: `SELECT number AS "order", user_id AS "user", orders.taken, coalesce(parts.entered, 0) AS entered
+      FROM orders LEFT JOIN (SELECT order_id, 0 - ${wholeSum("entry.amount")} AS entered FROM order_refunds
+          JOIN ledger_entries AS entry ON entry.cause = 'payment-refund' AND entry.account IN ('balance', 'parked')
+            AND ${beginsWith(REFUND)}
+          GROUP BY order_id) AS parts ON parts.order_id = orders.id
+      WHERE orders.taken <> coalesce(parts.entered, 0)`,
+  },
+  {
+    code: "refund-ledger",
+    query: `SELECT * FROM (SELECT coalesce(orders.number, '#' || ${text("order_id")}) AS "order", coalesce(orders.user_id, 0) AS "user",
+        order_refunds.id AS refund, order_refunds.taken, order_refunds.missing, coalesce(orders.quota, -1) AS quota,
+        0 - ${booked(`entry.cause = 'payment-refund' AND ${beginsWith(REFUND)} AND entry.reference <> ${REFUND} || '/undone'
+          AND entry.user_id = orders.user_id`)}
+          AS entered
+        FROM order_refunds LEFT JOIN orders ON orders.id = order_refunds.order_id) AS refunds
+      WHERE taken <> entered OR missing < 0 OR taken + missing > quota`,
+  },
+  {
+    code: "order-plan",
+    query: `SELECT number AS "order", user_id AS "user" FROM orders
+      WHERE plan_id > 0 AND paid_at > 0 AND (subscription_id > 0) = (plan_fault <> '')
+        OR (plan_id = 0 OR paid_at = 0) AND (subscription_id > 0 OR plan_fault <> '')`,
+  },
+  {
+    code: "order-terms",
+    query: `SELECT number AS "order", orders.user_id AS "user", orders.quota, plan_terms AS terms, coalesce(began.id, 0) AS began,
+        began.price, began.quota AS included
+      FROM orders LEFT JOIN subscriptions AS began ON began.id = orders.subscription_id WHERE orders.plan_id > 0`,
+    isBroken: areTermsBroken,
+  },
+  {
+    code: "order-subscription",
+    query: `SELECT number AS "order", orders.user_id AS "user", subscription_id AS named, coalesce(began.id, 0) AS began
+      FROM orders LEFT JOIN subscriptions AS began ON began.reference = 'order:' || ${text("orders.id")} AND began.source = 'payment'
+      WHERE subscription_id <> coalesce(began.id, 0) AND ${isThere("orders.user_id")}`,
+  },
+  {
+    code: "order-plan-back",
+    query: `SELECT * FROM (SELECT number AS "order", user_id AS "user", plan_back AS back,
+        ${booked(`entry.cause = 'plan-refund' AND entry.user_id = orders.user_id AND ${beginsWith(text("orders.subscription_id"))}`)}
+          AS entered
+        FROM orders WHERE subscription_id > 0 OR plan_back <> 0) AS ended
+      WHERE back <> entered`,
+  },
+];
