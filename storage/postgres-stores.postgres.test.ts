@@ -175,7 +175,7 @@ describe("stores of several nodes", () => {
       requestId: `r-${index}`,
       user: "user:1" as const,
       quota: 9,
-      // More than anybody has: what nothing covers stands on the receipt.
+      // More than any user has: the uncovered part is on the receipt.
       shortfall: index % 2 === 0 ? 0 : MAX_QUOTA - 9,
       key: undefined,
       keyQuota: 0,

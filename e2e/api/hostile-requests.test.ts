@@ -250,7 +250,7 @@ describe("S5: bodies that nobody asked for", () => {
     ).toBe(200);
   });
 
-  /** Sends a head alone: whoever waits for the body waits for ever. @returns the status. */
+  /** Sends a head alone: a server that waits for the body waits for ever. @returns the status. */
   const sendHead = (url: string, method: string): Promise<number> =>
     new Promise((resolve, reject) => {
       const headers = { "content-length": MEGABYTES };

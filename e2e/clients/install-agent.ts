@@ -10,7 +10,7 @@ const CACHE = fileURLToPath(new URL("../../node_modules/.cache/tollgate-clients"
 const TIMEOUT_MS = 300_000;
 
 /**
- * Fetches an agent from the package registry, once, into a cache folder: it belongs to no workspace, so that nobody has
+ * Fetches an agent from the package registry, once, into a cache folder: it belongs to no workspace, so that no developer has
  * to install it who does not test with it. Scripts of its packages are not run.
  * @returns the folder of its packages.
  * @throws Error when the registry does not give them.

@@ -55,7 +55,7 @@ export const runAgent = async (
     try {
       if (child.pid !== undefined) process.kill(-child.pid, "SIGKILL");
     } catch {
-      // Nobody of its group is left.
+      // No process of its group is left.
     }
   };
   const timer = setTimeout(endGroup, TIMEOUT_MS);

@@ -128,7 +128,7 @@ describe("bodies in the console", () => {
     await section.getByText("查看内容").click();
     const asked = section.getByRole("textbox", { name: "请求" });
     await asked.waitFor();
-    // On lines of its own, as nobody sent it.
+    // On separate lines, unlike the sent one.
     expect(await asked.inputValue()).toContain('  "model": "gpt-3.5-turbo",\n');
     expect(JSON.parse(await asked.inputValue()).messages[0].content).toBe(EVIL);
     const given = await section.getByRole("textbox", { name: "应答" }).inputValue();

@@ -107,7 +107,7 @@ const NOT_OFFERED: ReadonlySet<string> = new Set([
   "/pricing/rehearsal",
 ]);
 
-/** What a value looks like that nobody made presentable. */
+/** The look of a value that was not formatted. */
 const LEAK = /NaN|undefined|\bnull\b|Invalid Date|\[object/;
 
 let browser: Browser;
@@ -207,7 +207,7 @@ describe.each(DIALECTS)("a server with %s", (_name, dialect) => {
         }
         const before = await current.textContent();
         await next.click();
-        // At an end that nobody could foresee the page stays, and the button goes out.
+        // At an unexpected end the page stays, and the button is disabled.
         await expect
           .poll(async () => (await current.textContent()) !== before || (await next.isDisabled()))
           .toBe(true);

@@ -334,7 +334,7 @@ describe("coming back from GitHub", () => {
     }
     await toast("无效的参数").waitFor();
     expect(tries).toBe(4);
-    // Nobody is signed in, so the guard of /setting sends on to the login page.
+    // No user is signed in, so the guard of /setting redirects to the login page.
     await page.waitForURL("**/login");
     expect(await page.evaluate("history.state.from")).toBe("/setting");
   });

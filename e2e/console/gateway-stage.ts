@@ -27,7 +27,7 @@ export interface GatewayStage {
   page: Page;
   /** The customer's window. */
   customer: Page;
-  /** A window of nobody. */
+  /** A window without a session. */
   visit(): Promise<Page>;
   /** Opens an address in a window and waits for its heading. */
   open(path: string, page?: Page): Promise<void>;

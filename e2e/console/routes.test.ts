@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { makeOrder } from "./make-order";
 import { enter, newVisit, readStorage, rowAction, watchCalls } from "./visitor";
 
-/** Pages that everybody sees, and their headings. */
+/** Pages for all visitors, and their headings. */
 const OPEN = [
   ["/", "一个地址，通往所有大模型"],
   ["/login", "登录 Tollgate"],

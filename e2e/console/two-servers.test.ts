@@ -12,7 +12,7 @@ import { closeConnect, newVisit, submitLogin } from "./visitor";
 
 const BUILD = "dist/console";
 
-/** A port that nobody uses at this moment: two servers that name each other must know it before they start. */
+/** A port that no process uses at this moment: two servers that name each other must know it before they start. */
 const findFreePort = (): Promise<number> =>
   new Promise((resolve) => {
     const server = createServer().listen(0, "127.0.0.1", () => {

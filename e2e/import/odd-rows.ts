@@ -1,10 +1,10 @@
 import type { Row, Series, SqlEngine } from "./gateway-schemas";
 
 /*
- * A small database as a real one may be after some years: with rows that nobody would expect.
+ * A small database as a real one may be after some years: with unexpected rows.
  */
 
-/** Whom all of them let in, and the hash that one-api made of it (bcrypt, cost 10). */
+/** The password of all users, and its hash by one-api (bcrypt, cost 10). */
 export const PASSWORD = "moved-in-1";
 export const PASSWORD_HASH = "$2a$10$479ZcXD/ay7wgz7KXcpqQuPmVnfJRAKFICpWakPr7wd9Qwykp8Mla";
 

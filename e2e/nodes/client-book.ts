@@ -14,7 +14,7 @@ export type Outcome =
   | { kind: "broken"; id: string; price: number }
   /** An error of the gateway, which costs nothing. */
   | { kind: "refused"; id: string; status: number; code: string }
-  /** Nobody knows: the connection broke, or there was none, before a word came. */
+  /** Unknown: the connection broke, or was never made, before a byte came. */
   | { kind: "lost"; price: number };
 
 /** One request: whose key, what it uses. */
@@ -73,7 +73,7 @@ export const send = async (url: string, { key, input, output, isStream = false }
     });
     id = answer.headers.get("x-oneapi-request-id") ?? "";
     const text = await answer.text();
-    // What the balancer says of a node that broke off: nobody knows what that one did.
+    // The balancer's answer for a node that broke off: the outcome at that node is unknown.
     if (id === "") return { kind: "lost", price };
     if (answer.status !== 200) return { kind: "refused", id, status: answer.status, code: readCode(text) };
     return { kind: isWhole(text, isStream) ? "whole" : "broken", id, price };

@@ -49,7 +49,7 @@ interface Timed {
   outcome: Outcome;
 }
 
-/** A little more is held of a balance than a request costs: whoever is told that others hold the rest asks again. */
+/** A little more is held of a balance than a request costs: a client that is told that others hold the rest asks again. */
 const HELD = new Set(["user_quota_held", "token_quota_held"]);
 
 const sendUntilDecided = async (url: string, key: string): Promise<Timed> => {
@@ -94,7 +94,7 @@ describe("600 requests, 64 at once, over three nodes", () => {
     const whole = wholeOf(all);
     expect(codesOf(all)).toEqual(new Set(["whole", exceeded]));
     expect(whole.length).toBe(SERVED);
-    // Nobody is told that it does not suffice while it would: all that were served had been let in by then.
+    // No client is refused while the balance suffices: all served requests had been admitted by then.
     const lastServed = Math.max(...whole.map(({ sentAt }) => sentAt));
     const tooEarly = all.filter(
       ({ outcome, answeredAt }) => outcome.kind === "refused" && answeredAt < lastServed,
@@ -425,7 +425,7 @@ describe("payments and plans over three nodes", () => {
     expect(await balanceOf(buyer)).toBe(2 * QUOTA);
     const states = await buyer.owner.data<{ state: string }[]>("GET", "/api/order");
     expect(states.map(({ state }) => state).toSorted()).toEqual(["expired", "paid", "paid"]);
-    // The bank claims both back, and says so to everybody, twice; what is told late is the same claim.
+    // The bank claims both back and tells every node twice; the late message is the same claim.
     const claims = numbers
       .slice(0, 2)
       .flatMap((number) =>

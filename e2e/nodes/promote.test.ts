@@ -227,7 +227,7 @@ describe("a gateway under load", () => {
         expect([code.test(text), retryAfter, text]).toEqual([true, "2", text]);
       for (const { retryAfter } of seen.away) expect(retryAfter).toBeDefined();
     }
-    // Whoever came in between was told to come again, or did not get through at all; nothing broke off.
+    // A request in between was told to come again, or was not connected at all; no answer broke off.
     expect(book.of("broken")).toEqual([]);
     expect(book.of("refused").filter(({ status }) => status !== 503)).toEqual([]);
     const settled = before.settled + paid(book);

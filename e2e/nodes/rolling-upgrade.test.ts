@@ -87,7 +87,7 @@ describe("two versions on one database", () => {
     await served(50);
     await load.stop();
     await expect.poll(() => findBookFaults(site, book).catch(String)).toEqual([]);
-    // Nobody noticed anything but the bans.
+    // Clients noticed nothing but the bans.
     const codes = book.of("refused").map(({ code }) => code);
     expect(codes.filter((code) => code !== "user_disabled")).toEqual([]);
     expect([...book.of("broken"), ...book.of("lost")]).toEqual([]);

@@ -83,7 +83,7 @@ export const startSite = async ({
     DATABASE_URL: (pooler ?? postgres).address(),
     MASTER_KEY: randomBytes(32).toString("base64"),
     TRUSTED_PROXIES: "127.0.0.1",
-    // The one that everybody knows does not work through a proxy.
+    // The well-known password does not work through a proxy.
     INITIAL_ROOT_PASSWORD: ROOT_PASSWORD,
     // The balancer asks four times a second.
     LEAVE_DELAY_MS: "1000",

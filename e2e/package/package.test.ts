@@ -225,7 +225,7 @@ describe.runIf(canMount)("the image, by what the Dockerfile does step by step in
     expect(existsSync(image.pathOf("/source"))).toBe(false);
   });
 
-  /** A port of this machine that nobody listens on. */
+  /** A free port of this machine. */
   const freePort = async (): Promise<number> => {
     const server = createServer();
     const port = Number(new URL(await listenOnLoopback(server)).port);

@@ -402,7 +402,7 @@ describe("tokens", () => {
     const { expiredTime } = token;
     await tokens.markStatus(token.id, { status: TOKEN_DISABLED, expiredTime }, TOKEN_EXPIRED);
     expect(await status()).toBe(TOKEN_ENABLED);
-    // Somebody has given it more time meanwhile.
+    // An administrator has given it more time meanwhile.
     await tokens.markStatus(token.id, { status: TOKEN_ENABLED, expiredTime: 5 }, TOKEN_EXPIRED);
     expect(await status()).toBe(TOKEN_ENABLED);
     await tokens.markStatus(token.id, { status: TOKEN_ENABLED, expiredTime }, TOKEN_EXPIRED);

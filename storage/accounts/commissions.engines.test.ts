@@ -221,7 +221,7 @@ describe("a commission that was spent when its payment went back", () => {
     await pay(payer, "n1");
     const id = await commissions.ask(inviter, 50_000, "", 5);
     await dispute("n1");
-    // Whoever decides sees it; what was paid by hand is nothing that the gateway can take back.
+    // The deciding administrator sees it; the gateway cannot take back a payment made by hand.
     expect(await accounts.queries.commissions.payouts({}, 0, 9)).toMatchObject([{ id, missing: 50_000 }]);
     await commissions.decide(id, "paid", { actorId: 1, reason: "", at: 6 });
     expect(await summary(inviter)).toMatchObject({

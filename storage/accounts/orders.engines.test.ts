@@ -688,7 +688,7 @@ describe("money that is here again", () => {
     expect(given.filter((each) => each !== undefined).toSorted()).toEqual([300_000, 50_000]);
     expect(await balance(id)).toBe(500_000);
     expect(await accounts.queries.orders.find("n1")).toMatchObject({ state: "paid", refunded: 0, taken: 0 });
-    // What is said of one that nobody has heard of takes nothing, then or later.
+    // News of an unknown refund takes nothing, then or later.
     expect(await failed("", "re_3", 10)).toBe(0);
     expect(await failed("", "re_3", 10)).toBeUndefined();
     expect(await balance(id)).toBe(500_000);

@@ -29,7 +29,7 @@ const TERMS: PlanTerms = {
 
 let store: StoreUnderTest;
 let accounts: AccountsUnderTest;
-/** Somebody who alters what stands in the tables; what a test alters is taken back. */
+/** Alters rows by hand; a test's changes are taken back. */
 let hand: ByHand;
 
 const note = (more: Partial<StepNote> = {}): StepNote => ({
@@ -327,7 +327,7 @@ const SAID_ONCE = [
   "redemptions.quota: unused",
 ];
 
-/** What may be deleted: users with what they have, keys, codes; and an order that nobody paid. */
+/** Rows that may be deleted: users with all that is theirs, keys, codes, and an order that was not paid. */
 const DELETABLE = [
   "users: root",
   "users: alice",

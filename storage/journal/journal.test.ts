@@ -99,7 +99,7 @@ describe("a record of any size", () => {
 const append = (files: JournalFiles, batch: JournalBatch): Promise<Error | undefined> =>
   new Promise((resolve) => files.append(batch, resolve));
 
-/** A disk that is done at once, so that no test has to wait for what nobody is told of. */
+/** A disk that is done at once, so that no test has to wait for an event that has no listener. */
 const AT_ONCE: JournalDisk = {
   write: (descriptor, bytes, from, length, position, done) =>
     done(null, writeSync(descriptor, bytes, from, length, position)),
@@ -517,7 +517,7 @@ describe("the journal", () => {
     expect((await store(journal, "a"))?.message).toContain("ENOSPC");
     expect(journal.isFailing).toBe(true);
     disk.isBroken = false;
-    // Nobody charges meanwhile: it tries by itself.
+    // Without another charge meanwhile it tries by itself.
     await expect.poll(() => journal.isFailing, { timeout: 5000 }).toBe(false);
     expect(await store(journal, "b")).toBeUndefined();
     expect(readJournal(main, true).batches).toEqual([{ id: 1, changes: "{}", entries: "b" }]);

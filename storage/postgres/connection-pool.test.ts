@@ -128,7 +128,7 @@ describe("connections", () => {
     const cut = db.transaction().execute(async (transaction) => {
       const { rows } = await sql<{ pid: number }>`SELECT pg_backend_pid() AS pid`.execute(transaction);
       await askDatabase(inject("postgresAddress"), `SELECT pg_terminate_backend(${rows[0]?.pid})`);
-      // Nobody asks anything of the connection while it ends.
+      // No query uses the connection while it ends.
       await sql`SELECT 1`.execute(queryBuilder(open(inject("postgresAddress"))));
       await sql`SELECT 1`.execute(transaction);
     });

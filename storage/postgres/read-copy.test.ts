@@ -62,7 +62,7 @@ const follow = (name: keyof typeof folders, server: PostgresServer): void => {
 };
 
 beforeAll(async () => {
-  // Whoever the server runs as has to come through.
+  // The account that the server runs as must be let in.
   for (const folder of Object.values(folders)) chmodSync(folder, 0o755);
   leading = await start("leading");
   await leading.stop();

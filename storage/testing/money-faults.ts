@@ -5,7 +5,7 @@ import { FoundFaults } from "../doctor/found-faults";
 export type Ask = (query: string) => Promise<readonly Record<string, unknown>[]>;
 
 /**
- * What breaks a rule of the doctor's (storage/doctor/money-rules.ts), each of which holds at every commit; and movements that nobody explains,
+ * Changes that break a rule of the doctor (storage/doctor/money-rules.ts), each of which holds at every commit; and unexplained movements,
  * which older versions alone make.
  * @param hasLeases whether several nodes may lease some of it.
  */

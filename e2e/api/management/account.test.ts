@@ -194,7 +194,7 @@ describe("an account", () => {
     const second = await succeed<string>(person.api("GET", "/api/user/token"));
     expect((await self({ token: first })).body.message).toContain("access token 无效");
     expect((await self({ token: second })).body.data).toMatchObject({ id: person.id });
-    // Nobody else ever sees it.
+    // No other user ever sees it.
     for (const path of [
       `/api/user/${person.id}`,
       "/api/user/?p=0",

@@ -47,7 +47,7 @@ beforeAll(async () => {
     AutoGroups: "dear,cheap",
   });
   await addChannel(world.root, { base_url: upstream.url, models: "gpt-4", group: "default,cheap" });
-  // Nobody answers here.
+  // No upstream answers here.
   await addChannel(world.root, { base_url: "http://127.0.0.1:9", models: "gpt-4,only-dear", group: "dear" });
   owner = await world.newUser({ quota: 1_000_000 });
 });

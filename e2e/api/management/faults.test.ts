@@ -57,7 +57,7 @@ describe("money", () => {
     upstream.script({ fault: "slow-first-byte", delayMs: 200 });
     const answers = await Promise.all(Array.from({ length: 12 }, () => ask(key)));
     const statuses = answers.map(({ status }) => status).sort();
-    // 429 while the first one holds the balance, 403 for whoever comes after it.
+    // 429 while the first one holds the balance, 403 for requests after it.
     expect(statuses).toEqual([
       200,
       ...Array(11).fill(expect.toSatisfy((status) => status === 429 || status === 403)),

@@ -86,7 +86,7 @@ const openRefund = async (target: Person): Promise<Found> => {
 
 let serial = 0;
 
-/** A customer whom the target invited. */
+/** A customer invited by the target. */
 const invitedBy = async (target: Person): Promise<Person> => {
   serial += 1;
   const username = `inv${serial}`;

@@ -3,7 +3,7 @@ import { DECLARED_ENDPOINTS, findEndpoint } from "@tollgate/testkit/declared-end
 import { EXTRA_CALLS } from "./extra-methods";
 import { inBothSlashForms, type Row } from "./row-runner";
 
-/** A call and its outcome for callers whom its guard lets in. Chosen so that it can be made again and again. */
+/** A call and its outcome for callers that its guard admits. Chosen so that it can be repeated. */
 type GuardedCall = Omit<Row, "who">;
 
 const LONG = "x".repeat(31);

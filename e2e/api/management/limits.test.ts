@@ -161,12 +161,12 @@ describe("S11: the right password", () => {
     expect(device).toMatch(/^device=/);
 
     for (let i = 0; i < 8; i += 1) await logIn(`guess-${i}`, `198.51.100.${i % 2}`);
-    // From somewhere else, nobody can tell the owner from who guesses.
+    // From another address, the owner cannot be told from a guesser.
     expect((await logIn(PASSWORD, "192.0.2.1")).status).toBe(429);
     expect((await logIn(PASSWORD, "192.0.2.1", "device=forged")).status).toBe(429);
     expect((await logIn(PASSWORD, "192.0.2.1", device)).body.success).toBe(true);
     expect((await logIn(PASSWORD, "203.0.113.1")).body.success).toBe(true);
-    // Behind a proxy that nobody named, strangers and root share an address and its limit.
+    // Behind a proxy that is not configured, strangers and root share an address and its limit.
     for (let i = 0; i < 8; i += 1) await logIn(`guess-${i}`, "203.0.113.1");
     expect((await logIn(PASSWORD, "203.0.113.1")).status).toBe(429);
     expect((await logIn(PASSWORD, "203.0.113.1", device)).body.success).toBe(true);

@@ -50,7 +50,7 @@ beforeAll(async () => {
   await ask(spender, "laptop", "gpt-3.5-turbo");
   await ask(spender, "server", "gpt-4");
   await ask(world.user, "laptop", "gpt-4");
-  // Whoever reads the log sees all of it: from here on its file does not change by itself.
+  // Once the whole log was read, its file does not change by itself.
   await succeed(world.root.api("GET", "/api/log/"));
   Object.assign(world.names, { first, second, spender: spender.username, spenderId: spender.id });
   world.callers.spender = () => ({ cookie: spender.cookie });

@@ -51,7 +51,7 @@ const decodeBody = (headers: string, body: string): string =>
 
 /**
  * Starts a mail server on a free loopback port that keeps what it receives.
- * @param offersTls with a certificate that nobody vouches for.
+ * @param offersTls with a self-signed certificate.
  */
 export const startMailbox = async (offersTls = false): Promise<Mailbox> => {
   const mails: Mail[] = [];

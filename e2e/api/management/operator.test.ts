@@ -6,7 +6,7 @@ import { createDataDir, type ServerProcess, startServer } from "@tollgate/testki
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 /*
- * The command `tollgate` as the local operator: of a gateway that runs, and of a data folder that nobody works with.
+ * The command `tollgate` as the local operator: of a gateway that runs, and of a data folder that no process uses.
  */
 
 const TOLLGATE = fileURLToPath(new URL("../../../dist/server/tollgate.js", import.meta.url));

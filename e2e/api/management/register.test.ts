@@ -289,7 +289,7 @@ describe("a forgotten password", () => {
     const email = link.searchParams.get("email");
     const token = link.searchParams.get("token");
     expect([email, token]).toEqual(["one@example.com", expect.stringMatching(/^[0-9a-f]{32}$/)]);
-    // S17: nobody guesses a token, and no number of wrong ones takes the right one away.
+    // S17: a token cannot be guessed, and no number of wrong ones takes the right one away.
     for (let i = 0; i < 7; i += 1) {
       const wrong = await post("/api/user/reset", { email, token: `${i}`.repeat(32) });
       expect(wrong.body.message).toBe("重置链接非法或已过期");
@@ -307,7 +307,7 @@ describe("a forgotten password", () => {
     expect(byToken.body.message).toContain("access token 无效");
     expect(password).toMatch(/^[0-9A-Za-z]{12}$/);
     expect((await post("/api/user/reset", { email, token })).body.message).toBe("重置链接非法或已过期");
-    // Whoever was signed in with the old password is not any more.
+    // Sessions of the old password have ended.
     expect((await person.api("GET", "/api/user/self")).status).toBe(401);
     await expect(signIn(world.url, "mail-1", PASSWORD)).rejects.toThrow();
     await signIn(world.url, "mail-1", password);

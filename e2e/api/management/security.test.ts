@@ -91,7 +91,7 @@ describe("the session cookie", () => {
     expect(cookie).toContain("HttpOnly");
     expect(cookie).toContain("SameSite=Lax");
     expect(cookie).toContain("Path=/api/user/login");
-    // It signs nobody in.
+    // It signs no user in.
     const device = { cookie: cookie.split(";")[0] ?? "" };
     expect((await callApi(world.url, "GET", "/api/user/self", undefined, device)).status).toBe(401);
   });

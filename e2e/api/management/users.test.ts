@@ -244,7 +244,7 @@ describeRows("a user is changed", () => world, [
   },
 ]);
 
-/** Who may do what to whom, by role. */
+/** The actions that each role may take on each other role. */
 describeRows("the role matrix", () => world, [
   ...(["{rootId}", "{adminId}", "{peerId}"] as const).flatMap((id): Row[] => [
     ...["", "/tokens"].map(
@@ -531,7 +531,7 @@ describe("what an administrator does to a user", () => {
       ]);
       expect(promoted.body.success).toBe(true);
       const { role, status } = await shown(person.id);
-      // Whoever has become an administrator is out of the other one's reach.
+      // A user who has become an administrator is out of the other administrator's reach.
       expect([role, status]).toEqual([10, disabled.body.success ? 2 : 1]);
     }
   });

@@ -13,7 +13,7 @@ let root: Session;
 let account: Account;
 
 const dataDir = createDataDir();
-// Whoever comes through a named proxy is not on this machine, where the default password works.
+// A client behind a configured proxy is not on this machine, where the default password works.
 const env = { TRUSTED_PROXIES: "127.0.0.1", INITIAL_ROOT_PASSWORD: "password-1" };
 
 beforeAll(async () => {

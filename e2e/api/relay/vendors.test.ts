@@ -236,7 +236,7 @@ describe.each(VENDOR_ROWS)("type $type, $name", (row) => {
     await stage.root.data("GET", `/api/channel/test/${channelIds.get(row)}`);
   });
 
-  // A path that takes everybody cannot tell.
+  // A path without authentication cannot tell.
   if (!/^\/v1(?:beta)?\//.test(row.path)) {
     it("is refused with a wrong credential", async () => {
       const known = await stage.root.data<{ base_url: string; other: string; type: number }>(

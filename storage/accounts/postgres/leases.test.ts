@@ -212,7 +212,7 @@ describe("charges of leases", () => {
       charge("r3", 0),
     ];
     const { booked } = await db.leases.book({ epoch, charges }, entryOf);
-    // The account of 5000 has 4800 that nobody leases.
+    // The account of 5000 has 4800 that no node leases.
     expect(booked.map(({ charged, shortfall }) => [charged, shortfall])).toEqual([
       [150, 0],
       [4850, 200],

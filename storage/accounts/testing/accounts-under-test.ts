@@ -24,7 +24,7 @@ export interface AccountsUnderTest {
   close(): Promise<void>;
 }
 
-/** What somebody does who works with the data by hand. */
+/** Changes that an operator makes to the data by hand. */
 export interface ByHand {
   readonly ask: Ask;
   run(statement: string): Promise<void>;

@@ -13,7 +13,7 @@ const NODE_LIFE_MS = 1_000_000;
 
 /**
  * At the end of each transaction, over what it changed: all that was granted is in the balance, leased or settled. Its accounts
- * are locked then, so nobody else changes what is added up.
+ * are locked then, so no other transaction changes the rows that are added up.
  */
 const CHECK_AT_COMMIT = `
 CREATE FUNCTION check_user() RETURNS trigger LANGUAGE plpgsql AS $$

@@ -15,7 +15,7 @@ import { promoteToDatabase } from "../promote-to-database";
 import { promoteToFolder } from "../promote-to-folder";
 
 /*
- * Tables and columns as the newest schema has them, whichever these are: nobody has to remember to name a new one here.
+ * Tables and columns as the newest schema has them: a new one is tried without being named here.
  */
 
 const STORES = ["main", "log", "bodies"] as const satisfies readonly CopiedStore[];
@@ -174,7 +174,7 @@ describe("the tables of the newest schema", () => {
     const behind = inFile(back, "main", (file) =>
       file.prepare("SELECT name, seq FROM sqlite_sequence").all(),
     );
-    // The next ids were asked for above, and are given to nobody else.
+    // The next ids were taken above and are not given again.
     expect((behind as { name: string; seq: number }[]).filter(({ seq }) => seq !== ROWS * 2 + 1)).toEqual([]);
   });
 });
