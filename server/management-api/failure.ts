@@ -13,3 +13,9 @@ export class Failure extends Error {
     super(key);
   }
 }
+
+/** Returns a record that a call needs. @throws Failure where storage found none. */
+export const existing = <Found>(found: Found | undefined): Found => {
+  if (found === undefined) throw new Failure("record-not-found");
+  return found;
+};

@@ -1,6 +1,7 @@
 import type { Readable } from "node:stream";
 import type { Accounts } from "@tollgate/accounts/accounts";
 import type { User } from "@tollgate/accounts/users";
+import { PAGE_SIZE } from "@tollgate/contract/management/envelope";
 import type { Endpoint, Guard, PathParameter } from "@tollgate/contract/resource/endpoint";
 import { type FilterKinds, type ListFilter, readListFilter } from "@tollgate/contract/resource/list-filter";
 import { type ListSort, readListSort } from "@tollgate/contract/resource/list-sort";
@@ -265,6 +266,16 @@ export const readSort = <Column extends string>(
   if (!sort) throw new Failure("invalid-sort", { columns: columns.join(", ") });
   return sort;
 };
+
+/** The page and the order that a list call asks for, as storage takes them. @throws Failure as readSort. */
+export const readListPage = <Column extends string>(
+  query: Record<string, string>,
+  columns: readonly Column[],
+): [offset: number, limit: number, sort: ListSort<Column> | undefined] => [
+  readPage(query) * PAGE_SIZE,
+  PAGE_SIZE,
+  readSort(query, columns),
+];
 
 /**
  * A list's filter in the query.

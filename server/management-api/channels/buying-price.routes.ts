@@ -9,7 +9,7 @@ import { giveWay } from "../../give-way";
 import { buyingTable } from "../../prices/buying-table";
 import { fetchGatewayPrices } from "../../prices/fetch-prices";
 import { audit } from "../audit";
-import { Failure } from "../failure";
+import { existing, Failure } from "../failure";
 import { implement } from "../route";
 
 /** A form with more than any person sells is refused: each model is looked up for each group. */
@@ -59,8 +59,7 @@ export const buyingPriceRoutes = [
       }));
       const kept = upstreamListOf(group, now(), prices);
       models = kept.prices.length;
-      const changed = await channels.change(id, { upstreamPrices: JSON.stringify(kept) });
-      if (!changed) throw new Failure("record-not-found");
+      existing(await channels.change(id, { upstreamPrices: JSON.stringify(kept) }));
       await audit(services, context, "channel.upstream_prices", id, { group, count: models });
     }
     return { groups, models, refused: list.refused.length + list.prices.length - models };

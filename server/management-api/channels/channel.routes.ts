@@ -18,7 +18,7 @@ import { hideHeaders, writeOverrides } from "@tollgate/contract/management/chann
 import { PAGE_SIZE } from "@tollgate/contract/management/envelope";
 import type { ChannelChange, ChannelRecord } from "@tollgate/contract/records/channel-record";
 import { audit } from "../audit";
-import { Failure } from "../failure";
+import { existing, Failure } from "../failure";
 import { implement, readFilter, readPage, readSort } from "../route";
 import type { Services } from "../services";
 import { MAX_RESULTS_FOR_ADMINS, readLimit, truncateResults } from "../truncate-results";
@@ -70,8 +70,7 @@ export const channelRoutes = [
   }),
 
   implement(getChannel, async ({ services, params }) => {
-    const channel = await services.storage.read.channels.find(params.id);
-    if (!channel) throw new Failure("record-not-found");
+    const channel = existing(await services.storage.read.channels.find(params.id));
     return shown(services, channel);
   }),
 

@@ -21,7 +21,7 @@ import { LANGUAGES } from "../../locales/languages";
 import { listModels } from "../../relay-api/models";
 import { ignoredModels } from "../../upstream-models/ignored-models";
 import { audit } from "../audit";
-import { Failure } from "../failure";
+import { existing, Failure } from "../failure";
 import { Answer, implement, readInteger } from "../route";
 import type { Services } from "../services";
 import { channelChoices } from "./channel-choices";
@@ -155,8 +155,7 @@ export const upstreamRoutes = [
   }),
 
   implement(listChannelChoices, async ({ services, params }) => {
-    const channel = await services.storage.read.channels.find(params.id);
-    if (!channel) throw new Failure("record-not-found");
+    const channel = existing(await services.storage.read.channels.find(params.id));
     const speeds = services.speedsOf(services.channels.keysOf(channel.id));
     return channelChoices(channel, speeds, services.pricing);
   }),

@@ -7,7 +7,7 @@ import {
 } from "@tollgate/contract/api/bodies";
 import type { BodyMessage, StoredBody } from "@tollgate/storage/bodies/stored-body";
 import { audit } from "../audit";
-import { Failure } from "../failure";
+import { existing } from "../failure";
 import { implement } from "../route";
 import type { Services } from "../services";
 
@@ -37,11 +37,7 @@ const findBody = async (
   { storage }: Services,
   requestId: string | undefined,
   userId: number | undefined,
-): Promise<StoredBody> => {
-  const body = await storage.bodies.find(requestId ?? "", userId);
-  if (!body) throw new Failure("record-not-found");
-  return body;
-};
+): Promise<StoredBody> => existing(await storage.bodies.find(requestId ?? "", userId));
 
 /**
  * The content of requests and answers, if the site keeps it; not part of the contract. It belongs to the caller of the request:

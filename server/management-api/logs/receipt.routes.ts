@@ -3,7 +3,7 @@ import type { StoredReceipt } from "@tollgate/storage/log/ports";
 import type { AttemptDetail, ReceiptDetail } from "@tollgate/storage/log/receipt-detail";
 import { formatPhrase } from "../../locales/format-log";
 import type { Language } from "../../locales/languages";
-import { Failure } from "../failure";
+import { existing } from "../failure";
 import { implement } from "../route";
 import type { Services } from "../services";
 import { formatFailure } from "./format-failure";
@@ -80,11 +80,7 @@ const findReceipt = async (
   { storage }: Services,
   requestId: string | undefined,
   userId: number | undefined,
-): Promise<StoredReceipt> => {
-  const receipt = await storage.read.receipts.find(requestId ?? "", userId);
-  if (!receipt) throw new Failure("record-not-found");
-  return receipt;
-};
+): Promise<StoredReceipt> => existing(await storage.read.receipts.find(requestId ?? "", userId));
 
 /** A file of bodies that cannot be read takes no receipt away. */
 const hasBody = ({ storage, logger }: Services, { requestId }: StoredReceipt): Promise<boolean> =>

@@ -15,14 +15,13 @@ import {
   type PayoutWire,
   transferCommission,
 } from "@tollgate/contract/api/invitations";
-import { PAGE_SIZE } from "@tollgate/contract/management/envelope";
 import { PAYOUT_STATES, type Payout } from "@tollgate/contract/records/commission-record";
 import { StorageConflict } from "@tollgate/storage/errors";
 import { readCommissionRule } from "../../state/commission-rule";
 import { audit } from "../audit";
 import { Failure } from "../failure";
 import { readMaybeChoice } from "../read-choice";
-import { implement, type RouteContext, readPage, readSort } from "../route";
+import { implement, type RouteContext, readListPage } from "../route";
 import type { Services } from "../services";
 
 /** Invited people's names are private: shows enough to recognize one, whatever its length. */
@@ -35,8 +34,6 @@ const encodePayout = ({ userId, createdAt, decidedAt, actorName, ...payout }: Pa
   decided_time: decidedAt,
   actor_name: actorName,
 });
-
-const offsetOf = (query: { p?: string }): number => readPage(query) * PAGE_SIZE;
 
 const checkMinimum = ({ options }: Services, quota: number): void => {
   const minimum = options.number("CommissionMinimum");
@@ -85,12 +82,7 @@ export const invitationRoutes = [
 
   implement(listInvited, async ({ services, caller, query }) => {
     const { commissions } = services.storage.read;
-    const invited = await commissions.invited(
-      caller.id,
-      offsetOf(query),
-      PAGE_SIZE,
-      readSort(query, INVITED_SORTS),
-    );
+    const invited = await commissions.invited(caller.id, ...readListPage(query, INVITED_SORTS));
     return invited.map(({ id, username, createdAt, earned }) => ({
       id,
       name: maskName(username),
@@ -101,12 +93,7 @@ export const invitationRoutes = [
 
   implement(listOwnPayouts, async ({ services, caller, query }) => {
     const { commissions } = services.storage.read;
-    const own = await commissions.payouts(
-      { userId: caller.id },
-      offsetOf(query),
-      PAGE_SIZE,
-      readSort(query, OWN_PAYOUT_SORTS),
-    );
+    const own = await commissions.payouts({ userId: caller.id }, ...readListPage(query, OWN_PAYOUT_SORTS));
     return own.map((payout) => encodePayout({ ...payout, actorName: "" }));
   }),
 
@@ -124,8 +111,7 @@ export const invitationRoutes = [
   implement(listPayouts, async ({ services, query }) => {
     const state = readMaybeChoice(PAYOUT_STATES, query.state);
     const { commissions } = services.storage.read;
-    const sort = readSort(query, PAYOUT_SORTS);
-    return (await commissions.payouts({ state }, offsetOf(query), PAGE_SIZE, sort)).map(encodePayout);
+    return (await commissions.payouts({ state }, ...readListPage(query, PAYOUT_SORTS))).map(encodePayout);
   }),
 
   implement(markPayoutPaid, (context) => decide(context, context.params.id, "paid")),
@@ -134,8 +120,7 @@ export const invitationRoutes = [
 
   implement(listCommissions, async ({ services, query }) => {
     const { commissions } = services.storage.read;
-    const sort = readSort(query, COMMISSION_SORTS);
-    const found = await commissions.commissions(offsetOf(query), PAGE_SIZE, sort);
+    const found = await commissions.commissions(...readListPage(query, COMMISSION_SORTS));
     return found.map(
       (each): CommissionWire => ({
         id: each.id,

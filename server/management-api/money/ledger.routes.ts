@@ -1,12 +1,11 @@
 import { LEDGER_SORTS, type LedgerFilter, listLedger, listOwnLedger } from "@tollgate/contract/api/ledger";
-import { PAGE_SIZE } from "@tollgate/contract/management/envelope";
-import { implement, readPage, readSort } from "../route";
+import { implement, readListPage } from "../route";
 import type { Services } from "../services";
 import { readLedgerFilter, readOwnLedgerFilter } from "./ledger-filter";
 import { ownLedgerEntry } from "./own-ledger-entry";
 
 const page = ({ storage }: Services, filter: LedgerFilter, query: { p?: string; sort?: string }) =>
-  storage.read.ledger.page(filter, readPage(query) * PAGE_SIZE, PAGE_SIZE, readSort(query, LEDGER_SORTS));
+  storage.read.ledger.page(filter, ...readListPage(query, LEDGER_SORTS));
 
 /** Movements of money that are no charges; beyond the contract. */
 export const ledgerRoutes = [

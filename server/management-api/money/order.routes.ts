@@ -20,7 +20,6 @@ import {
   settleRefund,
   sumOrders,
 } from "@tollgate/contract/api/orders";
-import { PAGE_SIZE } from "@tollgate/contract/management/envelope";
 import { ORDER_STATES } from "@tollgate/contract/payments/order-machine";
 import { quoteFor } from "@tollgate/contract/payments/payment-offers";
 import { PAYMENT_PROVIDERS } from "@tollgate/contract/payments/providers";
@@ -31,7 +30,7 @@ import { offeredProviders, paymentTerms } from "../../payments/payment-terms";
 import { audit } from "../audit";
 import { Failure } from "../failure";
 import { readMaybeChoice } from "../read-choice";
-import { implement, type Route, readInteger, readPage, readSort } from "../route";
+import { implement, type Route, readInteger, readListPage } from "../route";
 import type { Services } from "../services";
 import { checkFavour } from "../sign-in/account-rules";
 
@@ -141,8 +140,7 @@ const page = async (
   filter: OrderFilter,
   query: Record<string, string>,
   sorts: readonly OrderSort[],
-): Promise<OrderRecord[]> =>
-  services.storage.read.orders.page(filter, readPage(query) * PAGE_SIZE, PAGE_SIZE, readSort(query, sorts));
+): Promise<OrderRecord[]> => services.storage.read.orders.page(filter, ...readListPage(query, sorts));
 
 /** Orders of quota, and payments (docs/guides/payments.md); not part of the contract. */
 export const orderRoutes: Route[] = [

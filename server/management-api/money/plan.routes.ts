@@ -25,7 +25,7 @@ import { PAGE_SIZE } from "@tollgate/contract/management/envelope";
 import { ROLE_ADMIN } from "@tollgate/contract/values/roles";
 import type { MessageKey } from "../../locales/catalogue";
 import { audit } from "../audit";
-import { Failure } from "../failure";
+import { existing, Failure } from "../failure";
 import { implement, readInteger, readPage, readSort } from "../route";
 import type { Services } from "../services";
 import { checkFavour } from "../sign-in/account-rules";
@@ -72,11 +72,8 @@ const show = ({ accounts }: Services, subscription: Subscription): ShownSubscrip
 });
 
 /** @throws Failure */
-const findPlan = async ({ storage }: Services, id: number): Promise<Plan> => {
-  const plan = await storage.read.plans.find(id);
-  if (!plan) throw new Failure("record-not-found");
-  return plan;
-};
+const findPlan = async ({ storage }: Services, id: number): Promise<Plan> =>
+  existing(await storage.read.plans.find(id));
 
 /**
  * Finds a subscription of the caller, or for an administrator, of a user below.
@@ -113,8 +110,7 @@ export const planRoutes = [
     const { id, createdTime: _, ...known } = await findPlan(services, context.params.id);
     const change = givenSettings(context.body);
     checkPlan({ ...known, ...change });
-    const changed = await services.storage.write.plans.change(id, change, caller.id);
-    if (!changed) throw new Failure("record-not-found");
+    const changed = existing(await services.storage.write.plans.change(id, change, caller.id));
     await audit(services, context, "plan.update", id, change);
     return changed;
   }),

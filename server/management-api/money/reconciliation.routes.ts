@@ -9,7 +9,6 @@ import {
   reconcileBalance,
   reconcileBill,
 } from "@tollgate/contract/api/reconciliations";
-import { PAGE_SIZE } from "@tollgate/contract/management/envelope";
 import {
   type Reconciliation,
   type ReconciliationContent,
@@ -22,8 +21,8 @@ import { presetFor } from "@tollgate/vendors/slim/bill-presets";
 import { readBill } from "../../reconciliation/read-bill";
 import { balanceMoved, billedDays, billedOfBalance, compareBill } from "../../reconciliation/reconcile";
 import { audit } from "../audit";
-import { Failure } from "../failure";
-import { implement, type Route, type RouteContext, readInteger, readPage, readSort } from "../route";
+import { existing, Failure } from "../failure";
+import { implement, type Route, type RouteContext, readInteger, readListPage } from "../route";
 import type { Services } from "../services";
 import { sharedBy } from "../shared-by";
 
@@ -45,8 +44,7 @@ const toWire = ({ id, channelId, createdAt, createdBy, content }: Reconciliation
 const reading = sharedBy(() => ({ isBusy: false }));
 
 const nameOf = async (services: Services, id: number): Promise<string> => {
-  const channel = await services.storage.read.channels.find(id);
-  if (!channel) throw new Failure("record-not-found");
+  const channel = existing(await services.storage.read.channels.find(id));
   return channel.name;
 };
 
@@ -91,19 +89,14 @@ const expectedOf = (services: Services, channelId: number, from: number, to: num
     services.now(),
   );
 
-const find = async (services: Services, id: number): Promise<ReconciliationRecord> => {
-  const record = await services.storage.read.reconciliations.find(id);
-  if (!record) throw new Failure("record-not-found");
-  return record;
-};
+const find = async (services: Services, id: number): Promise<ReconciliationRecord> =>
+  existing(await services.storage.read.reconciliations.find(id));
 
 /** Upstreams' bills beside expected amounts; beyond the contract. */
 export const reconciliationRoutes: Route[] = [
   implement(listReconciliations, async ({ services, query }) => {
     const records = await services.storage.read.reconciliations.page(
-      readPage(query) * PAGE_SIZE,
-      PAGE_SIZE,
-      readSort(query, RECONCILIATION_SORTS),
+      ...readListPage(query, RECONCILIATION_SORTS),
     );
     return records.map(({ id, channelId, createdAt, createdBy, content }) => ({
       id,

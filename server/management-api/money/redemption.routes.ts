@@ -16,14 +16,13 @@ import {
   searchRedemptions,
   type UpdateRedemptionBody,
 } from "@tollgate/contract/api/redemptions";
-import { PAGE_SIZE } from "@tollgate/contract/management/envelope";
 import type { RedemptionChange } from "@tollgate/contract/records/redemption-record";
 import { isRoot } from "@tollgate/contract/values/roles";
 import { REDEMPTION_DISABLED, REDEMPTION_UNUSED } from "@tollgate/contract/values/statuses";
 import { StorageConflict } from "@tollgate/storage/errors";
 import { audit } from "../audit";
-import { Failure } from "../failure";
-import { type Caller, implement, readFilter, readPage, readSort } from "../route";
+import { existing, Failure } from "../failure";
+import { type Caller, implement, readFilter, readListPage } from "../route";
 import type { Services } from "../services";
 import { MAX_RESULTS_FOR_ADMINS, readLimit, truncateResults } from "../truncate-results";
 
@@ -62,9 +61,7 @@ const changeStatus = (
 export const redemptionRoutes = [
   implement(listRedemptions, ({ services, query }) =>
     services.storage.read.redemptions.page(
-      readPage(query) * PAGE_SIZE,
-      PAGE_SIZE,
-      readSort(query, REDEMPTION_SORTS),
+      ...readListPage(query, REDEMPTION_SORTS),
       readFilter(query, REDEMPTION_FILTERS),
     ),
   ),
@@ -76,11 +73,9 @@ export const redemptionRoutes = [
     return truncateResults(found, limit, reply);
   }),
 
-  implement(getRedemption, async ({ services, params }) => {
-    const redemption = await services.storage.read.redemptions.find(params.id);
-    if (!redemption) throw new Failure("record-not-found");
-    return redemption;
-  }),
+  implement(getRedemption, async ({ services, params }) =>
+    existing(await services.storage.read.redemptions.find(params.id)),
+  ),
 
   implement(createRedemptions, async (context) => {
     const { services, body, caller } = context;
@@ -128,12 +123,7 @@ export const redemptionRoutes = [
   }),
 
   implement(listRedemptionUses, ({ services, params, query }) =>
-    services.storage.read.redemptions.uses(
-      params.id,
-      readPage(query) * PAGE_SIZE,
-      PAGE_SIZE,
-      readSort(query, REDEMPTION_USE_SORTS),
-    ),
+    services.storage.read.redemptions.uses(params.id, ...readListPage(query, REDEMPTION_USE_SORTS)),
   ),
 
   implement(deleteDeadRedemptions, async (context) => {

@@ -19,8 +19,8 @@ import {
 import { PAGE_SIZE } from "@tollgate/contract/management/envelope";
 import { splitList } from "@tollgate/contract/values/split-list";
 import { audit } from "../audit";
-import { Failure } from "../failure";
-import { implement, readFilter, readMaybeCaller, readPage, readSort } from "../route";
+import { existing, Failure } from "../failure";
+import { implement, readFilter, readListPage, readMaybeCaller, readPage } from "../route";
 import type { Services } from "../services";
 import { checkGroups } from "../sign-in/account-rules";
 
@@ -68,11 +68,8 @@ const toAuditEntry = ({ body, ...settings }: Partial<AnnouncementSettings>): Rec
 });
 
 /** @throws Failure */
-const findAnnouncement = async ({ storage }: Services, id: number): Promise<Announcement> => {
-  const found = await storage.read.announcements.find(id);
-  if (!found) throw new Failure("record-not-found");
-  return found;
-};
+const findAnnouncement = async ({ storage }: Services, id: number): Promise<Announcement> =>
+  existing(await storage.read.announcements.find(id));
 
 const readersOf = (user: User | undefined) => user?.groups;
 
@@ -80,9 +77,7 @@ const readersOf = (user: User | undefined) => user?.groups;
 export const announcementRoutes = [
   implement(listAnnouncements, ({ services, query }) =>
     services.storage.read.announcements.page(
-      readPage(query) * PAGE_SIZE,
-      PAGE_SIZE,
-      readSort(query, ANNOUNCEMENT_SORTS),
+      ...readListPage(query, ANNOUNCEMENT_SORTS),
       readFilter(query, ANNOUNCEMENT_FILTERS),
     ),
   ),

@@ -26,7 +26,7 @@ import type {
 import { RateLimit } from "../../http/rate-limit";
 import { LANGUAGES, type Language } from "../../locales/languages";
 import { audit } from "../audit";
-import { Failure } from "../failure";
+import { existing, Failure } from "../failure";
 import { implement, type Route, type RouteContext, readPage, takeCall } from "../route";
 import type { Services } from "../services";
 import { readNoticeFields } from "./notice-fields";
@@ -137,9 +137,7 @@ const targetRoutes = (
   const { storage, noticeSender, now } = services;
   const findTarget = async (userId: number, id: number): Promise<NoticeTargetRecord> => {
     const targets = await storage.read.notices.targets(ownerOf(userId));
-    const target = targets.find((each) => each.id === id);
-    if (!target) throw new Failure("record-not-found");
-    return target;
+    return existing(targets.find((each) => each.id === id));
   };
   /** Users are mailed at their own address alone: they cannot have mail sent to others. */
   const fieldsOf = (

@@ -1,6 +1,6 @@
 import type { User } from "@tollgate/accounts/users";
 import { ROLE_ROOT, type Role } from "@tollgate/contract/values/roles";
-import { Failure } from "../failure";
+import { existing, Failure } from "../failure";
 import type { Services } from "../services";
 
 /** Refuses users of the caller's own or a higher rank, which only root may see. */
@@ -10,8 +10,7 @@ export const checkMaySee = (caller: { role: Role }, user: { role: Role }): void 
 
 /** Returns a user that this administrator may see. */
 export const findVisibleUser = ({ accounts }: Services, caller: { role: Role }, id: number): User => {
-  const user = accounts.users.find(id);
-  if (!user) throw new Failure("record-not-found");
+  const user = existing(accounts.users.find(id));
   checkMaySee(caller, user);
   return user;
 };

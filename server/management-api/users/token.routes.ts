@@ -17,7 +17,6 @@ import {
   TOKEN_SORTS,
   type Token,
 } from "@tollgate/contract/api/tokens";
-import { PAGE_SIZE } from "@tollgate/contract/management/envelope";
 import { pickLimits } from "@tollgate/contract/management/limits";
 import type { TokenAccess } from "@tollgate/contract/records/token-record";
 import { settingsFromWire } from "@tollgate/contract/resource/settings";
@@ -29,8 +28,8 @@ import {
   TOKEN_EXPIRED,
 } from "@tollgate/contract/values/statuses";
 import { NEVER } from "@tollgate/contract/values/time";
-import { Failure } from "../failure";
-import { implement, readFilter, readPage, readSort } from "../route";
+import { existing, Failure } from "../failure";
+import { implement, readFilter, readListPage } from "../route";
 import type { Services } from "../services";
 import { withConflicts } from "../sign-in/account-rules";
 import { readLimit, truncateResults } from "../truncate-results";
@@ -98,17 +97,11 @@ const readAccess = (
   return { ...settings, limits: pickLimits(body) };
 };
 
-const findOwn = async ({ storage }: Services, userId: number, id: number): Promise<Token> => {
-  const token = await storage.read.tokens.find(userId, id);
-  if (!token) throw new Failure("record-not-found");
-  return token;
-};
+const findOwn = async ({ storage }: Services, userId: number, id: number): Promise<Token> =>
+  existing(await storage.read.tokens.find(userId, id));
 
-const change = async ({ accounts }: Services, { userId, id }: Token, edit: ApiKeyEdit): Promise<Token> => {
-  const changed = await withConflicts(accounts.keys.change(userId, id, edit));
-  if (!changed) throw new Failure("record-not-found");
-  return changed;
-};
+const change = async ({ accounts }: Services, { userId, id }: Token, edit: ApiKeyEdit): Promise<Token> =>
+  existing(await withConflicts(accounts.keys.change(userId, id, edit)));
 
 const changeStatus = (services: Services, token: Token, status: number | undefined): Promise<Token> => {
   if (status !== TOKEN_ENABLED && status !== TOKEN_DISABLED) throw new Failure("status-invalid");
@@ -121,13 +114,7 @@ const readPageOfKeys = (
   userId: number,
   query: Record<string, string>,
 ): Promise<Token[]> =>
-  storage.read.tokens.page(
-    userId,
-    readPage(query) * PAGE_SIZE,
-    PAGE_SIZE,
-    readSort(query, TOKEN_SORTS),
-    readFilter(query, TOKEN_FILTERS),
-  );
+  storage.read.tokens.page(userId, ...readListPage(query, TOKEN_SORTS), readFilter(query, TOKEN_FILTERS));
 
 /** API keys, always the caller's own (contract section 1.7). Administrators see others' keys without the secrets. */
 export const tokenRoutes = [
@@ -176,17 +163,13 @@ export const tokenRoutes = [
     });
   }),
 
-  implement(rotateToken, async ({ services, caller, params, body }) => {
-    const rotated = await services.accounts.keys.rotate(caller.id, params.id, body.former_seconds ?? 0);
-    if (!rotated) throw new Failure("record-not-found");
-    return rotated;
-  }),
+  implement(rotateToken, async ({ services, caller, params, body }) =>
+    existing(await services.accounts.keys.rotate(caller.id, params.id, body.former_seconds ?? 0)),
+  ),
 
-  implement(endFormerKey, async ({ services, caller, params }) => {
-    const changed = await services.accounts.keys.endFormer(caller.id, params.id);
-    if (!changed) throw new Failure("record-not-found");
-    return changed;
-  }),
+  implement(endFormerKey, async ({ services, caller, params }) =>
+    existing(await services.accounts.keys.endFormer(caller.id, params.id)),
+  ),
 
   implement(deleteToken, async ({ services, caller, params }) => {
     if (!(await services.accounts.keys.remove(caller.id, params.id))) throw new Failure("record-not-found");

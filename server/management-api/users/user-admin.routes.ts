@@ -15,13 +15,12 @@ import {
   USER_SORTS,
   type UserAction,
 } from "@tollgate/contract/api/users";
-import { PAGE_SIZE } from "@tollgate/contract/management/envelope";
 import { pickLimits } from "@tollgate/contract/management/limits";
 import { ROLE_ADMIN, ROLE_ROOT, ROLE_USER } from "@tollgate/contract/values/roles";
 import { USER_DISABLED, USER_ENABLED } from "@tollgate/contract/values/statuses";
 import { audit } from "../audit";
-import { Failure } from "../failure";
-import { implement, type Route, type RouteContext, readFilter, readPage, readSort } from "../route";
+import { existing, Failure } from "../failure";
+import { implement, type Route, type RouteContext, readFilter, readListPage } from "../route";
 import type { Services } from "../services";
 import { endAccess } from "../session";
 import {
@@ -42,11 +41,8 @@ import { removeUser } from "./remove-user";
 const isNobodysRank = (role: number): boolean =>
   role !== ROLE_USER && role !== ROLE_ADMIN && role !== ROLE_ROOT;
 
-const findUser = async ({ storage }: Services, id: number): Promise<StoredUser> => {
-  const user = await storage.read.users.find(id);
-  if (!user) throw new Failure("record-not-found");
-  return user;
-};
+const findUser = async ({ storage }: Services, id: number): Promise<StoredUser> =>
+  existing(await storage.read.users.find(id));
 
 /** Returns an action's changes to a user's role and status. @throws Failure when it is not allowed. */
 const applyAction = (caller: User, target: User, action: UserAction): { role?: number; status?: number } => {
@@ -117,8 +113,7 @@ const readTexts = (body: UpdateUserBody, target: User) => {
 const update = async (context: RouteContext<"admin", UpdateUserBody>): Promise<undefined> => {
   const { services, body, caller } = context;
   const { accounts, storage } = services;
-  const target = accounts.users.find(body.id);
-  if (!target) throw new Failure("record-not-found");
+  const target = existing(accounts.users.find(body.id));
   const newRole = readNewRole(body.role || target.role, caller, target);
   const { username, displayName, password, group } = readTexts(body, target);
   const isOwn = caller.id === target.id;
@@ -164,12 +159,7 @@ export const userAdminRoutes = (): Route[] => {
   const turns = new KeyedMutex<number>();
   return [
     implement(listUsers, ({ services, query }) =>
-      services.storage.read.users.page(
-        readPage(query) * PAGE_SIZE,
-        PAGE_SIZE,
-        readSort(query, USER_SORTS),
-        readFilter(query, USER_FILTERS),
-      ),
+      services.storage.read.users.page(...readListPage(query, USER_SORTS), readFilter(query, USER_FILTERS)),
     ),
 
     implement(searchUsers, async ({ services, query, reply }) => {

@@ -13,7 +13,7 @@ import { USER_ENABLED } from "@tollgate/contract/values/statuses";
 import { waitSeconds } from "@tollgate/relay/limits/waiting";
 import { StorageConflict } from "@tollgate/storage/errors";
 import type { FastifyRequest } from "fastify";
-import { Failure } from "../failure";
+import { existing, Failure } from "../failure";
 import { implement, type Route, takeCall } from "../route";
 import type { Services } from "../services";
 import { endAccess, endSession, startSession } from "../session";
@@ -110,8 +110,7 @@ export const userRoutes: Route[] = [
     return undefined;
   }),
   implement(getSelf, async ({ services, caller }) => {
-    const user = await services.storage.read.users.find(caller.id);
-    if (!user) throw new Failure("record-not-found");
+    const user = existing(await services.storage.read.users.find(caller.id));
     return { ...user, accessToken: await services.storage.read.users.accessToken(caller.id) };
   }),
   implement(changeSelf, async ({ services, caller, body, request }) => {
@@ -147,8 +146,7 @@ export const userRoutes: Route[] = [
     services.accounts.users.replaceAccessToken(caller.id),
   ),
   implement(getInviteCode, async ({ services, caller }) => {
-    const user = await services.storage.read.users.find(caller.id);
-    if (!user) throw new Failure("record-not-found");
+    const user = existing(await services.storage.read.users.find(caller.id));
     if (user.affCode !== "") return user.affCode;
     return (await services.accounts.users.change(caller.id, { affCode: createAffCode() })).affCode;
   }),
