@@ -504,6 +504,20 @@ describe("the largest of many", () => {
   });
 });
 
+it("tells the largest of so many models apart that they are ranked in the database", async () => {
+  const charges = Array.from({ length: 150 }, (_, index) =>
+    chargeOf(DAY + index * 1800, index, {
+      modelName: `model ${index % 120}`,
+      promptTokens: (index * 37) % 400,
+      ...(index % 3 === 0 && { userId: 2, username: "bob" }),
+    }),
+  );
+  await store(...charges, failure(DAY, { modelName: "model 7" }), failure(DAY, { modelName: "model 8" }));
+  for (const filter of [{}, { userId: 2 }, { startTimestamp: DAY + 1000, endTimestamp: DAY + 80_000 }])
+    for (const step of ["hour", "day"] as const)
+      await expectSameWithTop({ filter, step, by: "model", offsetMinutes: 480 });
+});
+
 type UsagePointGrouping = UsageQuery["by"];
 
 describe("the sums of payers", () => {

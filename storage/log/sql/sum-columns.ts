@@ -31,6 +31,8 @@ export const USAGE_COLUMNS = [
   "streams",
 ] as const satisfies readonly SumColumn[];
 
+export type UsageColumn = (typeof USAGE_COLUMNS)[number];
+
 /** Columns of profit, which only administrators see. */
 export const PROFIT_COLUMNS = [
   "requests",

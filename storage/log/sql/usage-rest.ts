@@ -10,12 +10,12 @@ export interface KeyedSum extends UsageSum {
   others?: number;
 }
 
-/** Measures of a key's size, by which charts rank. */
-const MEASURES: readonly ((sum: UsageSum) => number)[] = [
-  (sum) => sum.requests + sum.errors,
-  (sum) => sum.promptTokens + sum.completionTokens,
-  (sum) => sum.quota,
-  (sum) => sum.errors,
+/** Measures of a key's size, by which charts rank: each adds up these sums. */
+export const MEASURES: readonly (readonly (keyof UsageSum)[])[] = [
+  ["requests", "errors"],
+  ["promptTokens", "completionTokens"],
+  ["quota"],
+  ["errors"],
 ];
 
 /**
@@ -24,7 +24,8 @@ const MEASURES: readonly ((sum: UsageSum) => number)[] = [
  */
 export const largestKeys = (totals: readonly KeyedSum[], top: number): Set<number> => {
   const keys = new Set<number>();
-  for (const measure of MEASURES) {
+  for (const columns of MEASURES) {
+    const measure = (sum: UsageSum): number => columns.reduce((whole, column) => whole + sum[column], 0);
     const ranked = totals.toSorted((a, b) => measure(b) - measure(a) || a.key - b.key);
     for (const sum of ranked.slice(0, top)) if (measure(sum) > 0) keys.add(sum.key);
   }

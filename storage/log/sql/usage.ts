@@ -1,22 +1,30 @@
 import type { LogFilter } from "@tollgate/contract/api/logs";
 import { type UsageGrouping, type UsagePoint, usagePoint } from "@tollgate/contract/api/usage";
 import { LOG_CONSUME } from "@tollgate/contract/values/statuses";
-import type { InSnapshot, SqlRunner } from "../../sql/sql-runner";
+import type { InSnapshot, SqlPart, SqlRunner } from "../../sql/sql-runner";
 import { wholeSum } from "../../sql/whole-sum";
 import { DAY_SECONDS } from "../hours";
 import type { UsageQuery, UsedBy, UserUsage } from "../ports";
 import { END_OF_TIME, type ResolvedFilter, resolveFilter } from "./resolve-filter";
 import { spentSince } from "./spent-since";
-import { USAGE_COLUMNS } from "./sum-columns";
-import { addUp, type KeyedSum, largestKeys, withRest } from "./usage-rest";
+import { USAGE_COLUMNS, type UsageColumn } from "./sum-columns";
+import { addUp, type KeyedSum, largestKeys, MEASURES, withRest } from "./usage-rest";
 import { type Span, usageRows } from "./usage-rows";
 
-const SUMS = `sum(requests) AS requests, sum(errors) AS errors, ${wholeSum("prompt_tokens")} AS "promptTokens",
-  ${wholeSum("completion_tokens")} AS "completionTokens", ${wholeSum("quota")} AS quota, ${wholeSum("duration_ms")} AS "durationMs",
-  ${wholeSum("first_byte_ms")} AS "firstByteMs", sum(streams) AS streams`;
+/** Each sum under the name that it has in a point. */
+const SUMS: Readonly<Record<UsageColumn, string>> = {
+  requests: "sum(requests) AS requests",
+  errors: "sum(errors) AS errors",
+  prompt_tokens: `${wholeSum("prompt_tokens")} AS "promptTokens"`,
+  completion_tokens: `${wholeSum("completion_tokens")} AS "completionTokens"`,
+  quota: `${wholeSum("quota")} AS quota`,
+  duration_ms: `${wholeSum("duration_ms")} AS "durationMs"`,
+  first_byte_ms: `${wholeSum("first_byte_ms")} AS "firstByteMs"`,
+  streams: "sum(streams) AS streams",
+};
 
-/** The same under the names of the tables. */
-const ADDED_UP = USAGE_COLUMNS.map((column) => `sum(${column}) AS ${column}`).join(", ");
+/** The columns that keys are ranked by (`MEASURES`). Adding up all of them takes half as long again. */
+const RANKED_COLUMNS = ["requests", "errors", "prompt_tokens", "completion_tokens", "quota"] as const;
 
 const KEYS: Record<UsageGrouping, string> = {
   none: "0",
@@ -27,7 +35,10 @@ const KEYS: Record<UsageGrouping, string> = {
 };
 
 /** Selects the key of usage. */
-type UsageSpan = Span & { by: UsageGrouping };
+interface UsageSpan extends Span {
+  by: UsageGrouping;
+  columns?: readonly UsageColumn[];
+}
 
 const isOfPayers = (by: UsageGrouping): by is "token" | "user" => by === "token" || by === "user";
 
@@ -48,22 +59,32 @@ export interface ChannelNames {
   all(): readonly Named[] | Promise<readonly Named[]>;
 }
 
-const sums = async (
+/** @param only of these keys; of models and channels, because a filter finds the payers of others (`ofKeys`). */
+const selectSums = async (
   log: SqlRunner,
   resolved: ResolvedFilter,
   span: UsageSpan,
   now: number,
-): Promise<KeyedSum[]> => {
+  only?: readonly number[],
+): Promise<SqlPart> => {
   const { sql, parameters } = await usageRows(log, resolved, span, now);
-  const byPayer = `SELECT ${timeOf(span)} AS hour, payer_id, ${ADDED_UP} FROM (${sql}) AS part GROUP BY 1, 2`;
+  const { columns = USAGE_COLUMNS, step } = span;
+  const addedUp = columns.map((column) => `sum(${column}) AS ${column}`).join(", ");
+  const byPayer = `SELECT ${timeOf(span)} AS hour, payer_id, ${addedUp} FROM (${sql}) AS part GROUP BY 1, 2`;
   const [time, from] = isOfPayers(span.by)
-    ? ["hour", `(${byPayer}) AS part JOIN payers ON payers.id = part.payer_id`]
+    ? [step === "range" ? "0" : "hour", `(${byPayer}) AS part JOIN payers ON payers.id = part.payer_id`]
     : [timeOf(span), `(${sql}) AS part`];
-  return log.all<KeyedSum>(
-    `SELECT ${time} AS time, ${KEYS[span.by]} AS key, ${SUMS} FROM ${from}
-     GROUP BY 1, 2 HAVING sum(requests) + sum(errors) > 0 ORDER BY 1, quota DESC, 2`,
-    ...parameters,
-  );
+  const wanted = only && log.isOneOf(KEYS[span.by], only);
+  return {
+    sql: `SELECT ${time} AS time, ${KEYS[span.by]} AS key, ${columns.map((column) => SUMS[column]).join(", ")}
+      FROM ${from} ${wanted ? `WHERE ${wanted.sql}` : ""} GROUP BY ${step === "range" ? "2" : "1, 2"} HAVING sum(requests) + sum(errors) > 0`,
+    parameters: [...parameters, ...(wanted?.parameters ?? [])],
+  };
+};
+
+const sums = async (...asked: Parameters<typeof selectSums>): Promise<KeyedSum[]> => {
+  const { sql, parameters } = await selectSums(...asked);
+  return asked[0].all<KeyedSum>(`${sql} ORDER BY 1, quota DESC, 2`, ...parameters);
 };
 
 /** The filter, resolved further to the payers of some tokens or users. */
@@ -71,9 +92,9 @@ const ofKeys = async (
   log: SqlRunner,
   resolved: ResolvedFilter,
   by: "token" | "user",
-  keys: ReadonlySet<number>,
+  keys: readonly number[],
 ): Promise<ResolvedFilter> => {
-  const ofKey = log.isOneOf(`${by}_id`, [...keys]);
+  const ofKey = log.isOneOf(`${by}_id`, keys);
   const ids = await log.all<{ id: number }>(
     `SELECT id FROM payers WHERE ${ofKey.sql} ORDER BY id`,
     ...ofKey.parameters,
@@ -87,24 +108,51 @@ const ofKeys = async (
   };
 };
 
-/** The largest payers' sums, and the rest: all of it less them, so that the sums of small ones need not be read. */
-const largestPayers = async (
+/** The largest keys of the whole range, and how many there are. They are ranked where they are: there may be a hundred thousand. */
+const rankKeys = async (
   log: SqlRunner,
   resolved: ResolvedFilter,
-  span: Span & { by: "token" | "user" },
+  span: UsageSpan,
+  top: number,
+  now: number,
+): Promise<{ keys: number[]; count: number }> => {
+  const whole: UsageSpan = { ...span, step: "range", columns: RANKED_COLUMNS };
+  const { sql, parameters } = await selectSums(log, resolved, whole, now);
+  const ranked = MEASURES.map((columns) => {
+    const measure = columns.map((column) => `"${column}"`).join(" + ");
+    return `SELECT key FROM (SELECT key FROM totals WHERE ${measure} > 0 ORDER BY ${measure} DESC, key LIMIT ${top}) AS ranked`;
+  });
+  const rows = await log.all<{ key: number; count: number }>(
+    `WITH totals AS MATERIALIZED (${sql})
+     SELECT key, (SELECT count(*) FROM totals) AS count FROM (${ranked.join(" UNION ")}) AS largest`,
+    ...parameters,
+  );
+  return { keys: rows.map(({ key }) => key), count: rows[0]?.count ?? 0 };
+};
+
+/** The largest keys' sums, and the rest: all of it less them, so that the sums of small ones need not be read. */
+const largestOfMany = async (
+  log: SqlRunner,
+  resolved: ResolvedFilter,
+  span: UsageSpan,
   top: number,
   now: number,
 ): Promise<KeyedSum[]> => {
-  const totals = await sums(log, resolved, { ...span, step: "range" }, now);
-  const keys = largestKeys(totals, top);
-  if (keys.size === totals.length) return sums(log, resolved, span, now);
-  const chosen = await sums(log, await ofKeys(log, resolved, span.by, keys), span, now);
+  const { by } = span;
+  const { keys, count } = await rankKeys(log, resolved, span, top, now);
+  if (keys.length === count) return sums(log, resolved, span, now);
+  const chosen = isOfPayers(by)
+    ? await sums(log, await ofKeys(log, resolved, by, keys), span, now)
+    : await sums(log, resolved, span, now, keys);
   const whole = await sums(log, resolved, { ...span, by: "none" }, now);
-  return withRest(chosen, whole, totals.length - keys.size);
+  return withRest(chosen, whole, count - keys.length);
 };
 
-/** The same of models and channels, which are few. */
-const largestSubjects = async (
+/** Up to so many models or channels are read once and ranked here. */
+const FEW_SUBJECTS = 100;
+
+/** The same of keys that are few: reading all of them once is less than reading the range three times. */
+const largestOfFew = async (
   log: SqlRunner,
   resolved: ResolvedFilter,
   span: UsageSpan,
@@ -120,37 +168,24 @@ const largestSubjects = async (
   return withRest(chosen, whole, totals.length - keys.size);
 };
 
-const largest = (
-  log: SqlRunner,
-  resolved: ResolvedFilter,
-  span: UsageSpan,
-  top: number,
-  now: number,
-): Promise<KeyedSum[]> => {
-  const { by } = span;
-  return isOfPayers(by)
-    ? largestPayers(log, resolved, { ...span, by }, top, now)
-    : largestSubjects(log, resolved, span, top, now);
-};
-
-const namesOf = async (
+/** All models, or all channels. */
+const subjectsOf = async (
   log: SqlRunner,
   channels: ChannelNames,
   by: UsageGrouping,
-): Promise<(key: number) => string> => {
-  if (by === "none") return () => "";
-  const table = new Map<number, string>();
-  const namesOfPayers = (column: string): string =>
-    `SELECT ${by}_id AS id, ${column} AS name FROM payers ORDER BY payers.id`;
-  const rows =
-    by === "model"
-      ? await log.all<Named>("SELECT id, name FROM models")
-      : by === "channel"
-        ? await channels.all()
-        : await log.all<Named>(namesOfPayers(by === "user" ? "username" : "token_name"));
-  // The last one wins: the newest name.
-  for (const row of rows) table.set(row.id, row.name);
-  return (key) => table.get(key) ?? "";
+): Promise<readonly Named[]> => {
+  if (by === "channel") return channels.all();
+  return by === "model" ? log.all<Named>("SELECT id, name FROM models") : [];
+};
+
+/** The names of tokens or users, the older ones of each before its newest. */
+const payerNames = (log: SqlRunner, by: "token" | "user", keys: readonly number[]): Promise<Named[]> => {
+  const ofKeys = log.isOneOf(`${by}_id`, keys);
+  return log.all<Named>(
+    `SELECT ${by}_id AS id, ${by === "user" ? "username" : "token_name"} AS name FROM payers
+     WHERE ${ofKeys.sql} ORDER BY payers.id`,
+    ...ofKeys.parameters,
+  );
 };
 
 /** Sums over the log: from the sums that are kept by the hour, and from lines where a range ends within an hour. */
@@ -160,14 +195,20 @@ export const usageReads = (inSnapshot: InSnapshot, channels: ChannelNames) => {
       const resolved = await resolveFilter(log, filter, false);
       if (!resolved) return [];
       const span: UsageSpan = { by, step, offsetSeconds: offsetMinutes * 60 };
+      const subjects = await subjectsOf(log, channels, by);
+      const isMany = isOfPayers(by) || subjects.length > FEW_SUBJECTS;
+      const largest = isMany ? largestOfMany : largestOfFew;
       const found =
         top === undefined || by === "none"
           ? await sums(log, resolved, span, now)
           : await largest(log, resolved, span, top, now);
-      const nameOf = await namesOf(log, channels, by);
+      const keys = [...new Set(found.map(({ key }) => key))];
+      const named = isOfPayers(by) ? await payerNames(log, by, keys) : subjects;
+      // The last one wins: the newest name.
+      const names = new Map(named.map(({ id, name }) => [id, name]));
       return found.map((sum) => {
         if (sum.others !== undefined) return { ...sum, key: "", name: "" };
-        const name = nameOf(sum.key);
+        const name = names.get(sum.key) ?? "";
         // A model is known by its name, everything else by its number.
         const key = by === "none" || by === "model" ? name : String(sum.key);
         return { ...sum, key, name };
