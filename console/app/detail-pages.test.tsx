@@ -224,7 +224,7 @@ describe("the limits of a channel", () => {
     await openConsole("/channel/3?tab=limits", {
       ...ANSWERS,
       "GET /api/channel/3": { ...CHANNEL, rpm: 100, key_concurrency: 5 },
-      "GET /api/channel/use": [{ id: 3, requests: 20, tokens: 0, active: 9, waiting: 2 }],
+      "GET /api/channel/use?ids=3": [{ id: 3, requests: 20, tokens: 0, active: 9, waiting: 2 }],
     });
     const table = await screen.findByRole("table", { name: "当前限制" }, { timeout: 10_000 });
     expect([...table.querySelectorAll("tbody tr")].map(({ textContent }) => textContent)).toEqual([

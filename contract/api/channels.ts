@@ -454,18 +454,21 @@ export const deleteChannel = endpoint({
   changes: ["channels"],
 });
 
+/** How many channels one call may ask for: as many as a page of the list has at most. */
+export const MAX_NAMED_CHANNELS = 1000;
+
+const CHANNEL_IDS = `Numbers of channels with commas between them, ${MAX_NAMED_CHANNELS} at most`;
+
 export const listChannelUse = endpoint({
   method: "GET",
   path: "/api/channel/use",
   guard: "admin",
   summary:
     "What is used of the limits of channels now, and how many requests of the answering node wait for them; channels without limits are left out",
+  query: { ids: `${CHANNEL_IDS}; all channels without it.` },
   data: listOf(plain(channelUseSchema)),
   reads: "channels",
 });
-
-/** How many channels' traffic one call may ask for: as many as a page of the list has at most. */
-export const MAX_TRAFFIC_CHANNELS = 1000;
 
 /** The hours of which a channel's traffic is told, the one that has not ended among them. */
 export const TRAFFIC_HOURS = 24;
@@ -488,7 +491,7 @@ export const listChannelTraffic = endpoint({
   path: "/api/channel/traffic",
   guard: "admin",
   summary: "What went over channels in the last 24 hours; channels without a request are left out",
-  query: { ids: `Numbers of channels with commas between them, ${MAX_TRAFFIC_CHANNELS} at most.` },
+  query: { ids: `${CHANNEL_IDS}.` },
   data: listOf(plain(channelTrafficSchema)),
   reads: "usage",
 });

@@ -9,7 +9,7 @@ import { channelUseQuery, NO_USE } from "./channel-queries";
 /** The limits of a channel's upstream, with their current usage. */
 export const ChannelLimitUses = ({ channel }: { channel: Channel }) => {
   const { t } = useTranslation();
-  const { data, error, refetch } = useQuery(channelUseQuery);
+  const { data, error, refetch } = useQuery(channelUseQuery([channel.id]));
   const { requests, tokens, active, waiting } = data?.find(({ id }) => id === channel.id) ?? NO_USE;
   const keys = channel.keyCount - channel.deadKeyCount;
   const of = t("channelUse.allKeys");

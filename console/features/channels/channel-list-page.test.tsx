@@ -310,6 +310,27 @@ describe("V1: the list of channels", () => {
   });
 });
 
+it("asks for the use of the page's limited channels alone", async () => {
+  const limited = CHANNELS.map((channel) => ({
+    ...channel,
+    key_count: 2,
+    dead_key_count: 0,
+    ...(channel.id === 5 && { rpm: 100 }),
+    ...(channel.id === 2 && { key_concurrency: 3 }),
+  }));
+  const stage = await openConsole("/channel", {
+    "GET /api/channel/": limited,
+    "GET /api/channel/use?ids=2%2C5": [
+      { id: 2, requests: 0, tokens: 0, active: 4, waiting: 0 },
+      { id: 5, requests: 20, tokens: 0, active: 0, waiting: 0 },
+    ],
+  });
+  expect(await stage.row("5b").findByText(/20 \/ 100/)).toBeTruthy();
+  expect(await stage.row("2e").findByText(/4 \/ 6/)).toBeTruthy();
+  const asked = stage.calls.filter(({ call }) => call.includes("/api/channel/use"));
+  expect([...new Set(asked.map(({ call }) => call))]).toEqual(["GET /api/channel/use?ids=2%2C5"]);
+});
+
 describe("many channels at once", () => {
   const ANSWERS = {
     ...LIST,

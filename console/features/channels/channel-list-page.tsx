@@ -33,7 +33,7 @@ import { Balance, ChannelNumber, ChannelState, ChannelType, ClosedMark, Response
 import { channelPages, channelTagsQuery, foundChannels, queriedChannels } from "./channel-queries";
 import { type Selection, useBoxes, useSelection } from "./channel-selection";
 import { useTrafficColumns } from "./channel-traffic";
-import { ChannelUseMark } from "./channel-use";
+import { ChannelUseMark, ShownChannels } from "./channel-use";
 import { useVendorName } from "./vendor-name";
 
 // Loaded with the first selection.
@@ -236,53 +236,55 @@ export const ChannelListPage = () => {
   const { shown, choices } = useChosenColumns("channel", withTraffic(columns, traffic));
   const withBoxes = useBoxes(selection, list.rows);
   return (
-    <ListPage
-      title={t("channel.title")}
-      label={t("channel.title")}
-      description={t("channel.description")}
-      searchPlaceholder={t("channel.search")}
-      above={
-        <>
-          <DismissibleNotice name="channel-test">{t("channel.notice")}</DismissibleNotice>
-          <BulkProgressBars />
-          <Chosen
-            selection={selection}
-            tag={tags.find(({ tag }) => tag === narrowed.filter.tag)}
-            onClearTag={() => narrowed.choose("tag", undefined)}
-          />
-        </>
-      }
-      filters={filters}
-      narrowed={narrowed}
-      list={list}
-      columns={shown.map((column, index) => (index === 0 ? withBoxes(column) : column))}
-      columnChoices={choices}
-      rowKey={(channel) => channel.id}
-      isFaint={(channel) => channel.status !== CHANNEL_ENABLED}
-      search={search}
-      onSearch={change}
-      primary={
-        <Link to="/channel/add" className={buttonVariants({ variant: "primary" })}>
-          <Plus aria-hidden className="size-4" />
-          {t("channel.add")}
-        </Link>
-      }
-      actions={
-        <>
-          <ChannelBulkActions />
-          <ExportButton file={exportChannels} query={() => ({ keyword: search.q, ...narrowed.filter })} />
-        </>
-      }
-      empty={
-        <EmptyState icon={<Cable />} title={t("channel.emptyTitle")} text={t("channel.emptyText")}>
-          <Link to="/start" className={buttonVariants({ variant: "primary" })}>
-            {t("channel.start")}
+    <ShownChannels value={list.rows ?? []}>
+      <ListPage
+        title={t("channel.title")}
+        label={t("channel.title")}
+        description={t("channel.description")}
+        searchPlaceholder={t("channel.search")}
+        above={
+          <>
+            <DismissibleNotice name="channel-test">{t("channel.notice")}</DismissibleNotice>
+            <BulkProgressBars />
+            <Chosen
+              selection={selection}
+              tag={tags.find(({ tag }) => tag === narrowed.filter.tag)}
+              onClearTag={() => narrowed.choose("tag", undefined)}
+            />
+          </>
+        }
+        filters={filters}
+        narrowed={narrowed}
+        list={list}
+        columns={shown.map((column, index) => (index === 0 ? withBoxes(column) : column))}
+        columnChoices={choices}
+        rowKey={(channel) => channel.id}
+        isFaint={(channel) => channel.status !== CHANNEL_ENABLED}
+        search={search}
+        onSearch={change}
+        primary={
+          <Link to="/channel/add" className={buttonVariants({ variant: "primary" })}>
+            <Plus aria-hidden className="size-4" />
+            {t("channel.add")}
           </Link>
-          <Link to="/channel/add" className={buttonVariants({ variant: "plain" })}>
-            {t("channel.first")}
-          </Link>
-        </EmptyState>
-      }
-    />
+        }
+        actions={
+          <>
+            <ChannelBulkActions />
+            <ExportButton file={exportChannels} query={() => ({ keyword: search.q, ...narrowed.filter })} />
+          </>
+        }
+        empty={
+          <EmptyState icon={<Cable />} title={t("channel.emptyTitle")} text={t("channel.emptyText")}>
+            <Link to="/start" className={buttonVariants({ variant: "primary" })}>
+              {t("channel.start")}
+            </Link>
+            <Link to="/channel/add" className={buttonVariants({ variant: "plain" })}>
+              {t("channel.first")}
+            </Link>
+          </EmptyState>
+        }
+      />
+    </ShownChannels>
   );
 };

@@ -45,12 +45,12 @@ export const channelTagsQuery = { ...endpointQuery(listChannelTags, {}), meta: {
 /** Polling interval for the usage of visible limits. */
 const LOOK_MS = 5000;
 
-/** Current usage of the channels' limits. Other servers have no such call. */
-export const channelUseQuery = {
-  ...endpointQuery(listChannelUse, {}),
+/** Current usage of the limits of these channels. Other servers have no such call. */
+export const channelUseQuery = (ids: readonly number[]) => ({
+  ...endpointQuery(listChannelUse, { query: { ids: ids.join() } }),
   refetchInterval: LOOK_MS,
   meta: { silent: true },
-};
+});
 
 /** The usage of a channel missing from the answer: it has no limits, or received no requests. */
 export const NO_USE = { requests: 0, tokens: 0, active: 0, waiting: 0 } satisfies Omit<ChannelUse, "id">;

@@ -1,5 +1,6 @@
-import { useQuery } from "@tanstack/react-query";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import type { Channel } from "@tollgate/contract/api/channels";
+import { createContext, useContext } from "react";
 import { useTranslation } from "react-i18next";
 import { TONE_TEXT } from "../../components/badge";
 import { formatCount } from "../../lib/format";
@@ -11,18 +12,39 @@ const limitOf = (own: number | undefined, ofKey: number | undefined, keys: numbe
   return Math.min(own ?? Number.POSITIVE_INFINITY, ofKey * keys);
 };
 
-/** Current usage of a channel's limits, and the number of queued requests; empty without limits. */
-export const ChannelUseMark = ({ channel }: { channel: Channel }) => {
-  const { t } = useTranslation();
+/** The channels of the shown page. */
+export const ShownChannels = createContext<readonly Channel[]>([]);
+
+const limitsOf = (channel: Channel) => {
   const keys = channel.keyCount - channel.deadKeyCount;
-  const limits = {
+  return {
     active: limitOf(channel.concurrency, channel.keyConcurrency, keys),
     requests: limitOf(channel.rpm, channel.keyRpm, keys),
     tokens: limitOf(channel.tpm, channel.keyTpm, keys),
   };
-  const isLimited = Object.values(limits).some((limit) => limit !== undefined);
-  const { data } = useQuery({ ...channelUseQuery, enabled: isLimited });
-  if (!isLimited) return null;
+};
+
+const isLimited = (channel: Channel): boolean =>
+  Object.values(limitsOf(channel)).some((limit) => limit !== undefined);
+
+/** The usage of all limited channels of the page, in one call. */
+const usePageUse = (isEnabled: boolean) => {
+  const limited = useContext(ShownChannels).filter(isLimited);
+  const ids = limited.map(({ id }) => id).sort((a, b) => a - b);
+  return useQuery({
+    ...channelUseQuery(ids),
+    enabled: isEnabled && ids.length > 0,
+    placeholderData: keepPreviousData,
+  });
+};
+
+/** Current usage of a channel's limits, and the number of queued requests; empty without limits. */
+export const ChannelUseMark = ({ channel }: { channel: Channel }) => {
+  const { t } = useTranslation();
+  const hasLimits = isLimited(channel);
+  const { data } = usePageUse(hasLimits);
+  if (!hasLimits) return null;
+  const limits = limitsOf(channel);
   const use = data?.find(({ id }) => id === channel.id) ?? NO_USE;
   const used = (["active", "requests", "tokens"] as const)
     .flatMap((name) => {

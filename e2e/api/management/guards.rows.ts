@@ -140,6 +140,8 @@ const CALLS: readonly GuardedCall[] = [
   { method: "GET", path: "/api/channel/models", success: true, shows: ['"object":"list"'] },
   { method: "GET", path: "/api/channel/tags", success: true },
   { method: "GET", path: "/api/channel/use", success: true },
+  { method: "GET", path: "/api/channel/use?ids=1,2", success: true, data: [] },
+  { method: "GET", path: "/api/channel/use?ids=x", ...REFUSED_WORD },
   { method: "GET", path: "/api/channel/traffic?ids=1,2", success: true, data: [] },
   { method: "GET", path: "/api/channel/traffic?ids=x", ...REFUSED_WORD },
   { method: "GET", path: "/api/channel/choice/{nobody}", ...NOT_FOUND },

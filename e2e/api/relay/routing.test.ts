@@ -262,8 +262,8 @@ describe("a channel with limits", () => {
         ...more,
       }),
     });
-  const use = () =>
-    stage.root.data<{ id: number; active: number; waiting: number }[]>("GET", "/api/channel/use");
+  const use = (query = "") =>
+    stage.root.data<{ id: number; active: number; waiting: number }[]>("GET", `/api/channel/use${query}`);
 
   it("is never asked more at the same time, whole or as streams, and everybody who waits is answered", async () => {
     const id = await add({ key: "key-a\nkey-b", multi_key: true, concurrency: 3, key_concurrency: 2 });
@@ -279,6 +279,8 @@ describe("a channel with limits", () => {
     expect(answers).toEqual(answers.map(() => 200));
     expect(stage.upstream.mostAtOnce).toBe(3);
     expect(await use()).toMatchObject([{ id, active: 0, waiting: 0 }]);
+    expect(await use(`?ids=${id},999999`)).toEqual(await use());
+    expect(await use(`?ids=${id + 1}`)).toEqual([]);
   });
 
   it("refuses a prompt at once that its minute has too few tokens for, in the client's protocol", async () => {

@@ -5,7 +5,7 @@ import {
   listChannelTraffic,
   listChannelUse,
   listKnownModels,
-  MAX_TRAFFIC_CHANNELS,
+  MAX_NAMED_CHANNELS,
   readBalance,
   readBalances,
   testChannel,
@@ -41,6 +41,13 @@ const NO_CHANNEL = {
   closedUntil: 0,
   usedRequests: 0,
   spentSinceTyped: 0,
+};
+
+/** Parses the numbers of channels. @throws Failure for something else, and for too many. */
+const readIds = (text: string): number[] => {
+  const ids = new Set(splitList(text).map(readInteger));
+  if (ids.size > MAX_NAMED_CHANNELS || ids.has(0)) throw new Failure("invalid-parameter");
+  return [...ids];
 };
 
 const updateBalance = async (services: Services, id: number): Promise<number> => {
@@ -144,14 +151,17 @@ export const upstreamRoutes = [
     return undefined;
   }),
 
-  implement(listChannelUse, ({ services }) => services.channelUse(services.channels.limited())),
+  implement(listChannelUse, ({ services, query }) => {
+    const { channelUse, channels } = services;
+    if (query.ids === undefined) return channelUse(channels.limited());
+    return channelUse(readIds(query.ids).flatMap((id) => channels.keysOf(id)));
+  }),
 
   implement(listChannelTraffic, async ({ services, query }) => {
-    const ids = new Set(splitList(query.ids ?? "").map(readInteger));
-    if (ids.size > MAX_TRAFFIC_CHANNELS || ids.has(0)) throw new Failure("invalid-parameter");
-    if (ids.size === 0) return [];
+    const ids = readIds(query.ids ?? "");
+    if (ids.length === 0) return [];
     const start = trafficStart(services.now());
-    return sumTraffic(await services.storage.read.health.ofChannels([...ids], start), start);
+    return sumTraffic(await services.storage.read.health.ofChannels(ids, start), start);
   }),
 
   implement(listChannelChoices, async ({ services, params }) => {
