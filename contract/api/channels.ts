@@ -428,11 +428,14 @@ export const changeChannels = endpoint({
   changes: ["channels"],
 });
 
+/** The most tags of an answer. */
+export const MAX_TAGS = 1000;
+
 export const listChannelTags = endpoint({
   method: "GET",
   path: "/api/channel/tags",
   guard: "admin",
-  summary: "The tags that channels have, with how many of them",
+  summary: `The tags that channels have, by name, with how many of them: the ${MAX_TAGS} that most channels have`,
   data: listOf(plain(channelTagSchema)),
   reads: "channels",
 });

@@ -94,4 +94,12 @@ describe("one change of many channels", () => {
     const { channels } = setUp();
     expect(tagsOf(channels)).toEqual([{ tag: "pool", count: 2, enabled: 1 }]);
   });
+
+  it("says of more than a thousand tags which most channels have, by name", () => {
+    const { world, channels } = setUp();
+    world.clear();
+    const once = Array.from({ length: 1500 }, (_, index) => `tag ${10_000 + index}`);
+    for (const [id, tag] of [...once, "z often", "z often"].entries()) world.set(id, channelOf({ id, tag }));
+    expect(tagsOf(channels).map(({ tag }) => tag)).toEqual([...once.slice(0, 999), "z often"]);
+  });
 });

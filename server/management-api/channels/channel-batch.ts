@@ -3,6 +3,7 @@ import {
   type ChannelsBody,
   type ChannelsDone,
   type ChannelTag,
+  MAX_TAGS,
   type UpdateChannelBody,
   updateChannelBodySchema,
 } from "@tollgate/contract/api/channels";
@@ -110,7 +111,9 @@ export const changeMany = async (
   return { done, failed };
 };
 
-/** The tags that channels have, in their order. */
+const compareTags = (a: ChannelTag, b: ChannelTag): number => (a.tag < b.tag ? -1 : 1);
+
+/** The tags that most channels have, by name. */
 export const tagsOf = (channels: Pick<ChannelEdits, "overview">): ChannelTag[] => {
   const tags = new Map<string, ChannelTag>();
   for (const { channel } of channels.overview()) {
@@ -120,5 +123,6 @@ export const tagsOf = (channels: Pick<ChannelEdits, "overview">): ChannelTag[] =
     if (channel.status === CHANNEL_ENABLED) known.enabled += 1;
     tags.set(channel.tag, known);
   }
-  return [...tags.values()].sort((a, b) => (a.tag < b.tag ? -1 : 1));
+  const mostUsed = [...tags.values()].sort((a, b) => b.count - a.count || compareTags(a, b));
+  return mostUsed.slice(0, MAX_TAGS).sort(compareTags);
 };
