@@ -79,6 +79,9 @@ export const exactQuota = (quota: number, places?: Places): string => {
   return withSign(quotaInDollars(quota, places === "point" ? pointDecimals(pointsOfDollar()) : places));
 };
 
+/** The same with as many decimals as every number of points needs, for columns of any amounts. */
+export const exactPoints = (quota: number): string => exactQuota(quota, "point");
+
 const withSign = (dollars: string): string =>
   dollars.startsWith("-") ? `-$${dollars.slice(1)}` : `$${dollars}`;
 

@@ -18,6 +18,7 @@ import type { Column } from "../../components/data-table";
 import { EmptyState } from "../../components/empty-state";
 import { GroupBadges } from "../../components/group-badges";
 import { ListPage } from "../../components/list-page";
+import { timeColumn } from "../../components/plain-columns";
 import { RowActions, useActionsColumn } from "../../components/row-actions";
 import { useRowEndpoint } from "../../lib/endpoint-lists";
 import { formatTime } from "../../lib/format";
@@ -118,13 +119,7 @@ const useColumns = (now: number): Column<Announcement>[] => {
           <GroupBadges groups={splitList(groups)} />
         ),
     },
-    {
-      id: "starts_at",
-      label: t("announcement.startsAt"),
-      cell: ({ startsAt }) => formatTime(startsAt),
-      sortBy: ({ startsAt }) => startsAt,
-      className: "wide:whitespace-nowrap",
-    },
+    timeColumn("starts_at", t("announcement.startsAt"), ({ startsAt }) => startsAt),
     {
       id: "ends_at",
       label: t("announcement.endsAt"),

@@ -14,10 +14,11 @@ import { EmptyState } from "../../components/empty-state";
 import { FailedState } from "../../components/failed-state";
 import { ListPage } from "../../components/list-page";
 import { PageFrame, Panel } from "../../components/page-frame";
+import { numberColumn } from "../../components/plain-columns";
 import { QuotaField } from "../../components/quota-field";
 import { TextField } from "../../components/text-field";
 import { copyOrShow } from "../../lib/copy";
-import { exactQuota } from "../../lib/exact-quota";
+import { exactPoints, exactQuota } from "../../lib/exact-quota";
 import { formatTime } from "../../lib/format";
 import type { ListSearch } from "../../lib/list-search";
 import { notify } from "../../lib/notify";
@@ -189,14 +190,9 @@ const InvitedList = () => {
       cell: (invited) => formatTime(invited.created_time),
       sortBy: (invited) => invited.created_time,
     },
-    {
-      id: "earned",
-      label: t("invitation.earned"),
-      cell: (invited) => exactQuota(invited.earned, "point"),
-      sortBy: (invited) => invited.earned,
-      isNumber: true,
+    numberColumn("earned", t("invitation.earned"), (invited) => invited.earned, exactPoints, {
       card: "side",
-    },
+    }),
   ];
   const list = useList({ pages: invitedPages, queried: queriedInvited, search, columns });
   return (

@@ -6,8 +6,8 @@ import { useTranslation } from "react-i18next";
 import type { Column } from "../../components/data-table";
 import { EmptyState } from "../../components/empty-state";
 import { ListPage } from "../../components/list-page";
-import { exactQuota } from "../../lib/exact-quota";
-import { formatTime } from "../../lib/format";
+import { numberColumn, timeColumn } from "../../components/plain-columns";
+import { exactPoints, exactQuota } from "../../lib/exact-quota";
 import type { ListSearch } from "../../lib/list-search";
 import { useList } from "../../lib/use-list";
 import { commissionPages, payoutPages, queriedCommissions, queriedPayouts } from "./invitation-queries";
@@ -53,7 +53,7 @@ const Payouts = ({ children }: { children: ReactNode }) => {
     {
       id: "missing",
       label: t("invitation.owed"),
-      cell: (payout) => (payout.missing > 0 ? exactQuota(payout.missing, "point") : ""),
+      cell: (payout) => (payout.missing > 0 ? exactPoints(payout.missing) : ""),
       sortBy: (payout) => payout.missing,
       isNumber: true,
     },
@@ -93,14 +93,7 @@ const Commissions = () => {
   const { t } = useTranslation();
   const [search, setSearch] = useState<ListSearch>({});
   const columns: Column<CommissionWire>[] = [
-    {
-      id: "created_time",
-      label: t("field.time"),
-      cell: (commission) => formatTime(commission.created_time),
-      sortBy: (commission) => commission.created_time,
-      card: "head",
-      className: "wide:whitespace-nowrap",
-    },
+    timeColumn("created_time", t("field.time"), (commission) => commission.created_time, { card: "head" }),
     {
       id: "inviter",
       label: t("invitation.inviter"),
@@ -113,13 +106,7 @@ const Commissions = () => {
       cell: (commission) => <Person id={commission.user_id} name={commission.username} />,
       sortBy: (commission) => commission.username,
     },
-    {
-      id: "base",
-      label: t("invitation.base"),
-      cell: (commission) => exactQuota(commission.base, "point"),
-      sortBy: (commission) => commission.base,
-      isNumber: true,
-    },
+    numberColumn("base", t("invitation.base"), (commission) => commission.base, exactPoints),
     {
       id: "basis_points",
       label: t("invitation.percent"),
@@ -127,14 +114,9 @@ const Commissions = () => {
       sortBy: (commission) => commission.basis_points,
       isNumber: true,
     },
-    {
-      id: "amount",
-      label: t("invitation.commission"),
-      cell: (commission) => exactQuota(commission.amount, "point"),
-      sortBy: (commission) => commission.amount,
-      isNumber: true,
+    numberColumn("amount", t("invitation.commission"), (commission) => commission.amount, exactPoints, {
       card: "side",
-    },
+    }),
     {
       id: "taken_back",
       label: t("invitation.takenBack"),
@@ -145,7 +127,7 @@ const Commissions = () => {
               missing: exactQuota(commission.missing),
             })
           : commission.taken_back > 0
-            ? exactQuota(commission.taken_back, "point")
+            ? exactPoints(commission.taken_back)
             : "",
       sortBy: (commission) => commission.taken_back,
       isNumber: true,

@@ -2,8 +2,8 @@ import type { PayoutWire } from "@tollgate/contract/api/invitations";
 import { useTranslation } from "react-i18next";
 import { StateMark } from "../../components/badge";
 import type { Column } from "../../components/data-table";
-import { exactQuota } from "../../lib/exact-quota";
-import { formatTime } from "../../lib/format";
+import { numberColumn, timeColumn } from "../../components/plain-columns";
+import { exactPoints } from "../../lib/exact-quota";
 
 const PayoutState = ({ state }: { state: string }) => {
   const { t } = useTranslation();
@@ -23,14 +23,7 @@ const PayoutState = ({ state }: { state: string }) => {
 export const usePayoutColumns = (): Column<PayoutWire>[] => {
   const { t } = useTranslation();
   return [
-    {
-      id: "created_time",
-      label: t("field.time"),
-      cell: (payout) => formatTime(payout.created_time),
-      sortBy: (payout) => payout.created_time,
-      card: "head",
-      className: "wide:whitespace-nowrap",
-    },
+    timeColumn("created_time", t("field.time"), (payout) => payout.created_time, { card: "head" }),
     {
       id: "state",
       label: t("field.status"),
@@ -50,12 +43,6 @@ export const usePayoutColumns = (): Column<PayoutWire>[] => {
       cell: (payout) => payout.reason,
       className: "max-w-72 wrap-anywhere max-wide:col-span-2",
     },
-    {
-      id: "amount",
-      label: t("field.quota"),
-      cell: (payout) => exactQuota(payout.amount, "point"),
-      sortBy: (payout) => payout.amount,
-      isNumber: true,
-    },
+    numberColumn("amount", t("field.quota"), (payout) => payout.amount, exactPoints),
   ];
 };

@@ -3,9 +3,9 @@ import { formatMoney } from "@tollgate/contract/payments/currencies";
 import { useTranslation } from "react-i18next";
 import { Badge, StateMark } from "../../components/badge";
 import type { Column } from "../../components/data-table";
+import { timeColumn } from "../../components/plain-columns";
 import { RecordLink } from "../../components/record-link";
 import { exactQuota } from "../../lib/exact-quota";
-import { formatTime } from "../../lib/format";
 import { useOrderTexts } from "./use-order-texts";
 
 /** Digits of an order's number that identify it within a site. */
@@ -39,14 +39,7 @@ export const useOrderColumns = (): Column<Order>[] => {
         </RecordLink>
       ),
     },
-    {
-      id: "created_time",
-      label: t("field.time"),
-      cell: (order) => formatTime(order.createdAt),
-      sortBy: (order) => order.createdAt,
-      card: "head",
-      className: "wide:whitespace-nowrap",
-    },
+    timeColumn("created_time", t("field.time"), (order) => order.createdAt, { card: "head" }),
     {
       id: "state",
       label: t("order.stateLabel"),

@@ -7,6 +7,7 @@ import { buttonVariants } from "../../components/button";
 import type { Column } from "../../components/data-table";
 import { EmptyState } from "../../components/empty-state";
 import { ListPage } from "../../components/list-page";
+import { numberColumn, textColumn } from "../../components/plain-columns";
 import { RowActions, useActionsColumn } from "../../components/row-actions";
 import { exactQuota } from "../../lib/exact-quota";
 import { notify } from "../../lib/notify";
@@ -60,14 +61,10 @@ const useColumns = (): Column<Plan>[] => {
   const { t } = useTranslation();
   const { durationText, includedText, beyondText } = usePlanTexts();
   return [
-    {
-      id: "title",
-      label: t("plan.name"),
-      cell: (plan) => plan.title,
-      sortBy: (plan) => plan.title,
+    textColumn("title", t("plan.name"), (plan) => plan.title, {
       card: "head",
       className: "min-w-32 max-w-64 break-words font-medium",
-    },
+    }),
     {
       id: "state",
       label: t("field.status"),
@@ -111,13 +108,7 @@ const useColumns = (): Column<Plan>[] => {
       sortBy: (plan) => plan.beyond,
       className: "max-w-56",
     },
-    {
-      id: "sort_order",
-      label: t("plan.sortOrder"),
-      cell: (plan) => plan.sortOrder,
-      sortBy: (plan) => plan.sortOrder,
-      isNumber: true,
-    },
+    numberColumn("sort_order", t("plan.sortOrder"), (plan) => plan.sortOrder, String),
     useActionsColumn((plan) => <PlanActions plan={plan} />),
   ];
 };

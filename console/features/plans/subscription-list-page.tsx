@@ -8,9 +8,9 @@ import type { Column } from "../../components/data-table";
 import { EmptyState } from "../../components/empty-state";
 import { LazyBoundary } from "../../components/lazy-boundary";
 import { ListPage } from "../../components/list-page";
+import { textColumn, timeColumn } from "../../components/plain-columns";
 import { RowActions, useActionsColumn } from "../../components/row-actions";
 import { exactQuota } from "../../lib/exact-quota";
-import { formatTime } from "../../lib/format";
 import { notify } from "../../lib/notify";
 import { useEndpoint } from "../../lib/use-endpoint";
 import { useList } from "../../lib/use-list";
@@ -71,14 +71,10 @@ const useColumns = (): Column<ShownSubscription>[] => {
       sortBy: ({ username }) => username,
       card: "head",
     },
-    {
-      id: "title",
-      label: t("plan.plan"),
-      cell: ({ title }) => title,
-      sortBy: ({ title }) => title,
+    textColumn("title", t("plan.plan"), ({ title }) => title, {
       card: "head",
       className: "min-w-28 max-w-64 break-words font-medium",
-    },
+    }),
     {
       id: "state",
       label: t("field.status"),
@@ -112,20 +108,8 @@ const useColumns = (): Column<ShownSubscription>[] => {
       sortBy: ({ left }) => left,
       isNumber: true,
     },
-    {
-      id: "starts_at",
-      label: t("plan.begin"),
-      cell: ({ startsAt }) => formatTime(startsAt),
-      sortBy: ({ startsAt }) => startsAt,
-      className: "wide:whitespace-nowrap",
-    },
-    {
-      id: "ends_at",
-      label: t("plan.ending"),
-      cell: ({ endsAt }) => formatTime(endsAt),
-      sortBy: ({ endsAt }) => endsAt,
-      className: "wide:whitespace-nowrap",
-    },
+    timeColumn("starts_at", t("plan.begin"), ({ startsAt }) => startsAt),
+    timeColumn("ends_at", t("plan.ending"), ({ endsAt }) => endsAt),
     useActionsColumn((subscription) => <SubscriptionActions subscription={subscription} />),
   ];
 };

@@ -10,6 +10,7 @@ import { EmptyState } from "../../components/empty-state";
 import { ListPage } from "../../components/list-page";
 import { PageFrame, Panel } from "../../components/page-frame";
 import { PanelLoading } from "../../components/panel-loading";
+import { numberColumn } from "../../components/plain-columns";
 import { RowActions, useActionsColumn } from "../../components/row-actions";
 import { formatTime } from "../../lib/format";
 import type { ListSearch } from "../../lib/list-search";
@@ -107,20 +108,8 @@ const useColumns = (onOpen: (id: number) => void): Column<ReconciliationSummary>
       ),
       sortBy: ({ first_at }) => first_at,
     },
-    {
-      id: "expected",
-      label: t("reconciliation.column.expected"),
-      cell: ({ expected }) => formatAmount(expected),
-      sortBy: ({ expected }) => expected,
-      isNumber: true,
-    },
-    {
-      id: "billed",
-      label: t("reconciliation.column.billed"),
-      cell: ({ billed }) => formatAmount(billed),
-      sortBy: ({ billed }) => billed,
-      isNumber: true,
-    },
+    numberColumn("expected", t("reconciliation.column.expected"), ({ expected }) => expected, formatAmount),
+    numberColumn("billed", t("reconciliation.column.billed"), ({ billed }) => billed, formatAmount),
     {
       id: "percent",
       label: t("reconciliation.column.percent"),

@@ -9,6 +9,7 @@ import type { Column } from "../../components/data-table";
 import { EmptyState } from "../../components/empty-state";
 import { ExportButton } from "../../components/export-button";
 import { ListPage } from "../../components/list-page";
+import { numberColumn, timeColumn } from "../../components/plain-columns";
 import { useActionsColumn } from "../../components/row-actions";
 import { formatQuota, formatTime } from "../../lib/format";
 import { useChosenColumns } from "../../lib/use-chosen-columns";
@@ -60,20 +61,8 @@ const useColumns = (onShowCode: (code: string) => void): Column<Redemption>[] =>
       sortBy: (redemption) => redemption.status,
       card: "side",
     },
-    {
-      id: "quota",
-      label: t("field.quota"),
-      cell: (redemption) => formatQuota(redemption.quota),
-      sortBy: (redemption) => redemption.quota,
-      isNumber: true,
-    },
-    {
-      id: "created_time",
-      label: t("field.createdTime"),
-      cell: (redemption) => formatTime(redemption.createdTime),
-      sortBy: (redemption) => redemption.createdTime,
-      className: "wide:whitespace-nowrap",
-    },
+    numberColumn("quota", t("field.quota"), (redemption) => redemption.quota, formatQuota),
+    timeColumn("created_time", t("field.createdTime"), (redemption) => redemption.createdTime),
     {
       id: "redeemed_time",
       label: t("redemption.redeemedTime"),

@@ -5,7 +5,8 @@ import { useTranslation } from "react-i18next";
 import type { Column } from "../../components/data-table";
 import { EmptyState } from "../../components/empty-state";
 import { ListPage } from "../../components/list-page";
-import { formatQuota, formatTime } from "../../lib/format";
+import { numberColumn, timeColumn } from "../../components/plain-columns";
+import { formatQuota } from "../../lib/format";
 import type { ListSearch } from "../../lib/list-search";
 import { useList } from "../../lib/use-list";
 import { queriedRedemptionUses, redemptionUsePages } from "./redemption-queries";
@@ -15,14 +16,7 @@ export const RedemptionUses = ({ id }: { id: number }) => {
   const { t } = useTranslation();
   const [search, setSearch] = useState<ListSearch>({});
   const columns: Column<RedemptionUse>[] = [
-    {
-      id: "used_time",
-      label: t("field.time"),
-      cell: (use) => formatTime(use.usedAt),
-      sortBy: (use) => use.usedAt,
-      card: "head",
-      className: "wide:whitespace-nowrap",
-    },
+    timeColumn("used_time", t("field.time"), (use) => use.usedAt, { card: "head" }),
     {
       id: "username",
       label: t("field.user"),
@@ -30,14 +24,7 @@ export const RedemptionUses = ({ id }: { id: number }) => {
       sortBy: (use) => use.username,
       className: "break-words",
     },
-    {
-      id: "quota",
-      label: t("field.quota"),
-      cell: (use) => formatQuota(use.quota),
-      sortBy: (use) => use.quota,
-      isNumber: true,
-      card: "side",
-    },
+    numberColumn("quota", t("field.quota"), (use) => use.quota, formatQuota, { card: "side" }),
   ];
   const list = useList({
     pages: redemptionUsePages(id),

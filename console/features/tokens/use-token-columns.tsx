@@ -12,6 +12,7 @@ import { useTranslation } from "react-i18next";
 import { Badge } from "../../components/badge";
 import type { Column } from "../../components/data-table";
 import { groupTone } from "../../components/group-badges";
+import { numberColumn, timeColumn } from "../../components/plain-columns";
 import { formatQuota, formatTime } from "../../lib/format";
 import type { FilterChoice } from "../../lib/use-list-filter";
 import { isFormerInUse } from "./former-key";
@@ -48,13 +49,7 @@ export const useTokenColumns = (
       sortBy: (token) => token.status,
       card: "side",
     },
-    {
-      id: "used_quota",
-      label: t("field.usedQuota"),
-      cell: (token) => formatQuota(token.usedQuota),
-      sortBy: (token) => token.usedQuota,
-      isNumber: true,
-    },
+    numberColumn("used_quota", t("field.usedQuota"), (token) => token.usedQuota, formatQuota),
     {
       id: "remain_quota",
       label: t("field.remainQuota"),
@@ -62,13 +57,7 @@ export const useTokenColumns = (
       sortBy: (token) => (token.unlimitedQuota ? Number.POSITIVE_INFINITY : token.remainQuota),
       isNumber: true,
     },
-    {
-      id: "created_time",
-      label: t("field.createdTime"),
-      cell: (token) => formatTime(token.createdTime),
-      sortBy: (token) => token.createdTime,
-      className: "wide:whitespace-nowrap",
-    },
+    timeColumn("created_time", t("field.createdTime"), (token) => token.createdTime),
     {
       id: "expired_time",
       label: t("field.expiredTime"),

@@ -13,6 +13,7 @@ import { EmptyState } from "../../components/empty-state";
 import { ExportButton } from "../../components/export-button";
 import { GroupBadges } from "../../components/group-badges";
 import { ListPage } from "../../components/list-page";
+import { numberColumn } from "../../components/plain-columns";
 import { useActionsColumn } from "../../components/row-actions";
 import { formatCount, formatQuota } from "../../lib/format";
 import { groupsQuery } from "../../lib/groups";
@@ -63,27 +64,9 @@ const useColumns = (): Column<User>[] => {
       cell: (user) => <GroupBadges groups={splitList(user.group)} />,
       sortBy: (user) => user.group,
     },
-    {
-      id: "quota",
-      label: t("field.remainQuota"),
-      cell: (user) => formatQuota(user.quota),
-      sortBy: (user) => user.quota,
-      isNumber: true,
-    },
-    {
-      id: "used_quota",
-      label: t("field.usedQuota"),
-      cell: (user) => formatQuota(user.usedQuota),
-      sortBy: (user) => user.usedQuota,
-      isNumber: true,
-    },
-    {
-      id: "request_count",
-      label: t("user.requestCount"),
-      cell: (user) => formatCount(user.requestCount),
-      sortBy: (user) => user.requestCount,
-      isNumber: true,
-    },
+    numberColumn("quota", t("field.remainQuota"), (user) => user.quota, formatQuota),
+    numberColumn("used_quota", t("field.usedQuota"), (user) => user.usedQuota, formatQuota),
+    numberColumn("request_count", t("user.requestCount"), (user) => user.requestCount, formatCount),
     useActionsColumn((user) => <UserActions user={user} />),
   ];
 };
