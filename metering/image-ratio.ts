@@ -19,7 +19,7 @@ const GPT_IMAGE: Readonly<Record<string, readonly [number, number, number]>> = {
 };
 const GPT_IMAGE_SIZES = ["1024x1024", "1024x1536", "1536x1024"];
 /** The tokens of the most expensive image: for "auto", whose size is not known in advance. */
-const GPT_IMAGE_MOST = 6240;
+const MAX_GPT_IMAGE_TOKENS = 6240;
 const decimal = (text: string): Decimal => parseDecimal(text) ?? ONE;
 
 /** For a size missing from the table, the table's maximum. */
@@ -34,7 +34,7 @@ const dallE3 = (size: string, quality: string): Decimal => {
 
 const gptImage = (size: string, quality: string, outputRatio: Decimal): Decimal => {
   const position = GPT_IMAGE_SIZES.indexOf(size);
-  const tokens = GPT_IMAGE[quality]?.[position] ?? GPT_IMAGE_MOST;
+  const tokens = GPT_IMAGE[quality]?.[position] ?? MAX_GPT_IMAGE_TOKENS;
   return multiply(decimal(String(tokens / 1000)), outputRatio);
 };
 

@@ -22,7 +22,7 @@ const examineUpstreams = async (environment: NodeJS.ProcessEnv) => {
 };
 
 /** @param writer says which process writes the lines that wait. */
-const sayCounts = (
+const printCounts = (
   output: CommandContext["output"],
   examined: string,
   { isExamined, users, tokens, lines, waiting, journalled }: Examination,
@@ -53,7 +53,7 @@ const examineAll = async (
     : await (await import("@tollgate/storage/doctor/examine")).examine(join(dataDir, "tollgate.db"));
   const { users, tokens, lines, waiting, journalled, faults } = examination;
   const examined = database ? "the database" : dataDir;
-  sayCounts(output, examined, examination, database ? "any node writes" : "the next start writes");
+  printCounts(output, examined, examination, database ? "any node writes" : "the next start writes");
   const remarks: Remark[] = checkClock(examination, toUnixSeconds(Date.now()));
   if (!database && existsSync(dataDir))
     remarks.push(...checkDisk(dataDir, await readDiskSpace(dataDir)), ...checkFolder(dataDir));

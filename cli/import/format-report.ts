@@ -23,7 +23,7 @@ interface Style {
   isWhole: boolean;
 }
 
-const sayIn =
+const textsIn =
   (language: Language) =>
   (key: keyof ImportTexts["report"], values: Readonly<Record<string, string | number>> = {}): string =>
     fillIn(IMPORT_TEXTS[language].report[key], values);
@@ -58,7 +58,7 @@ const formatRemark = (
 
 const formatProof = ({ models, prices }: ImportReport["proof"], { language, isWhole }: Style): string[] => {
   const most = isWhole ? Number.POSITIVE_INFINITY : SHOWN_MODELS;
-  const say = sayIn(language);
+  const say = textsIn(language);
   return [
     say("models", {
       keys: models.keys,
@@ -87,7 +87,7 @@ const formatProof = ({ models, prices }: ImportReport["proof"], { language, isWh
  */
 export const formatReport = (report: ImportReport, style: Style): string[] => {
   const { language } = style;
-  const say = sayIn(language);
+  const say = textsIn(language);
   const { origin, tables, unknown, passedOver } = report;
   const version = origin.version === undefined || origin.version === "" ? "" : ` ${origin.version}`;
   const filled = passedOver.filter(({ rows }) => rows > 0);

@@ -8,11 +8,11 @@ export const groupTone = (group: string): Tone => {
 };
 
 /** Keeps a list's row on one line. */
-const MOST_IN_LINE = 3;
+const MAX_IN_LINE = 3;
 
 /** The groups of a channel or a user; an empty list means the default group. */
 export const GroupBadges = ({ groups }: { groups: string[] }) => (
-  <span className={clsx("flex flex-wrap gap-1", groups.length <= MOST_IN_LINE && "wide:flex-nowrap")}>
+  <span className={clsx("flex flex-wrap gap-1", groups.length <= MAX_IN_LINE && "wide:flex-nowrap")}>
     {(groups.length === 0 ? ["default"] : groups).map((group) => (
       <Badge key={group} tone={groupTone(group)}>
         {group}

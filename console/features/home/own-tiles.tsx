@@ -15,7 +15,7 @@ import { usageQuery } from "../../lib/usage/usage-query";
 import { daysLeft, type Spending, spendingOf, spendingRange } from "./spending";
 
 /** Longer estimates are of no use for planning. */
-const MOST_DAYS = 365;
+const MAX_DAYS = 365;
 
 /** The signed-in user's spending; undefined while unknown, or if the server does not report it. */
 export const useSpending = (): { spending: Spending | undefined; isPending: boolean } => {
@@ -123,7 +123,7 @@ const LastsFor = ({ balance, spending }: { balance: number; spending: Spending }
   const { t } = useTranslation();
   const days = daysLeft(balance, spending);
   if (days === undefined) return t("home.own.nothingSpent");
-  if (days > MOST_DAYS) return t("home.own.lastsYears");
+  if (days > MAX_DAYS) return t("home.own.lastsYears");
   return (
     <span className={clsx(days < 3 && "text-red")}>
       {days === 0 ? t("home.own.lastsToday") : t("home.own.lasts", { count: days })}

@@ -48,7 +48,7 @@ export const useOrderColumns = (): Column<Order>[] => {
     },
     {
       id: "provider",
-      label: t("order.way"),
+      label: t("order.paymentMethod"),
       cell: (order) => methodText(order.provider, order.method),
       sortBy: (order) => order.provider,
     },

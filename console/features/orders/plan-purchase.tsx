@@ -14,7 +14,7 @@ import { useEndpoint } from "../../lib/use-endpoint";
 import { offeredPlanQuery } from "./offered-plan-query";
 import { orderTermsQuery } from "./order-queries";
 import { PayDialog } from "./pay-dialog";
-import { usePayWays, WayChoice } from "./pay-ways";
+import { PaymentMethodChoice, usePaymentMethods } from "./payment-method-choice";
 
 interface PurchaseProps {
   planId: number;
@@ -24,19 +24,19 @@ interface PurchaseProps {
 
 const Purchase = ({ planId, terms, quote }: PurchaseProps) => {
   const { t } = useTranslation();
-  const ways = usePayWays(terms);
+  const methods = usePaymentMethods(terms);
   const create = useEndpoint(createOrder, { repeatsAlways: true });
   const [paying, setPaying] = useState<string>();
-  const { way } = ways;
+  const { chosen } = methods;
   return (
     <form
       noValidate
       className="flex flex-col gap-5"
       onSubmit={(event) => {
         event.preventDefault();
-        if (!way) return;
+        if (!chosen) return;
         create.mutate(
-          { body: { provider: way.provider, method: way.method, plan_id: planId } },
+          { body: { provider: chosen.provider, method: chosen.method, plan_id: planId } },
           { onSuccess: ({ number }) => setPaying(number) },
         );
       }}
@@ -50,13 +50,13 @@ const Purchase = ({ planId, terms, quote }: PurchaseProps) => {
         </dd>
       </dl>
       <p className="text-sm text-ink-2">{t("order.planHint")}</p>
-      {ways.all.length > 0 ? (
-        <WayChoice ways={ways} />
+      {methods.all.length > 0 ? (
+        <PaymentMethodChoice methods={methods} />
       ) : (
         <p className="text-ink-2">{t("order.noProvider")}</p>
       )}
       <div className="flex flex-wrap items-center gap-3">
-        <Button type="submit" variant="primary" isBusy={create.isPending} disabled={!way}>
+        <Button type="submit" variant="primary" isBusy={create.isPending} disabled={!chosen}>
           {t("order.pay")}
         </Button>
         <Link to="/plan" className="text-sm text-ink-2 underline decoration-line-strong underline-offset-4">

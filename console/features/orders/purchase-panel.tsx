@@ -14,7 +14,7 @@ import { exactQuota } from "../../lib/exact-quota";
 import { useEndpoint } from "../../lib/use-endpoint";
 import { orderTermsQuery, quoteQuery } from "./order-queries";
 import { PayDialog } from "./pay-dialog";
-import { usePayWays, WayChoice } from "./pay-ways";
+import { PaymentMethodChoice, usePaymentMethods } from "./payment-method-choice";
 
 interface PackagesProps {
   packages: readonly QuoteWire[];
@@ -85,17 +85,17 @@ const Summary = ({ quote }: { quote: QuoteWire | undefined }) => {
 const Purchase = ({ terms }: { terms: OrderTermsWire }) => {
   const { t } = useTranslation();
   const [usd, setUsd] = useState(terms.packages[0]?.usd ?? terms.minimum);
-  const ways = usePayWays(terms);
+  const methods = usePaymentMethods(terms);
   const [paying, setPaying] = useState<string>();
   const amount = useDeferredValue(usd.trim());
   const quote = useQuery(quoteQuery(amount));
   const create = useEndpoint(createOrder, { repeatsAlways: true });
-  const { way } = ways;
+  const { chosen } = methods;
   const mistake = quote.error instanceof RefusedError ? quote.error.message : undefined;
   const submit = () => {
-    if (!way || !quote.data) return;
+    if (!chosen || !quote.data) return;
     create.mutate(
-      { body: { provider: way.provider, method: way.method, usd: amount } },
+      { body: { provider: chosen.provider, method: chosen.method, usd: amount } },
       { onSuccess: ({ number }) => setPaying(number) },
     );
   };
@@ -122,10 +122,10 @@ const Purchase = ({ terms }: { terms: OrderTermsWire }) => {
         className="max-w-60 tabular-nums"
         onChange={(event) => setUsd(event.target.value)}
       />
-      <WayChoice ways={ways} />
+      <PaymentMethodChoice methods={methods} />
       {(quote.data || quote.isPending) && <Summary quote={quote.data} />}
       <div className="flex flex-wrap items-center gap-3">
-        <Button type="submit" variant="primary" isBusy={create.isPending} disabled={!quote.data || !way}>
+        <Button type="submit" variant="primary" isBusy={create.isPending} disabled={!quote.data || !chosen}>
           {t("order.pay")}
         </Button>
         <Link to="/order" className="text-sm text-ink-2 underline decoration-line-strong underline-offset-4">

@@ -79,7 +79,7 @@ const Control = ({
   value,
 }: ControlProps) => {
   const { t } = useTranslation();
-  const sayMistake = useMistakeText();
+  const mistakeText = useMistakeText();
   const entry = entryOf(field);
   const initial = shownValue(field, values);
   const typed = draft?.value ?? initial;
@@ -101,7 +101,7 @@ const Control = ({
         : declares(field, "hasHint")
           ? t(`optionHint.${field}`)
           : undefined,
-    error: mistake ? sayMistake(mistake) : value === undefined ? undefined : failure,
+    error: mistake ? mistakeText(mistake) : value === undefined ? undefined : failure,
   };
   const placeholder = declares(field, "hasPlaceholder") ? t(`optionPlaceholder.${field}`) : undefined;
   const input = {

@@ -58,7 +58,7 @@ export const usualModels = (type: number): readonly string[] => VENDOR_FORMS[typ
 const isDocument = (key: string): boolean => key.startsWith("{");
 
 /** Models to try before the channel counts as failing. */
-const MOST_TRIED = 3;
+const MAX_TRIED = 3;
 
 /** Models worth testing: with a price, for chat, the cheapest first. */
 export const modelsToTry = (
@@ -71,7 +71,7 @@ export const modelsToTry = (
   return models
     .filter((model) => !known.has(model) && isChatModel(model))
     .toSorted((a, b) => priceOf(a) - priceOf(b) || 0)
-    .slice(0, MOST_TRIED);
+    .slice(0, MAX_TRIED);
 };
 
 const channelOf = ({ type, name, key, address }: StartFields): ChannelFields => ({

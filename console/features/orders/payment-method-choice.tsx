@@ -5,36 +5,36 @@ import { Segmented } from "../../components/segmented";
 import { useOrderTexts } from "./use-order-texts";
 
 /** A payment method of a provider. */
-interface Way {
+interface PaymentMethod {
   key: string;
   provider: string;
   method: string;
 }
 
 /** The payment methods and the chosen one; undefined without one. */
-interface PayWays {
-  all: readonly Way[];
-  way: Way | undefined;
+interface PaymentMethods {
+  all: readonly PaymentMethod[];
+  chosen: PaymentMethod | undefined;
   choose: (key: string) => void;
 }
 
-const waysOf = ({ providers }: OrderTermsWire): Way[] =>
+const methodsOf = ({ providers }: OrderTermsWire): PaymentMethod[] =>
   providers.flatMap(({ name, methods }) =>
     methods.map((method) => ({ key: `${name} ${method}`, provider: name, method })),
   );
 
-export const usePayWays = (terms: OrderTermsWire): PayWays => {
-  const all = waysOf(terms);
-  const [chosen, choose] = useState(all[0]?.key ?? "");
-  return { all, way: all.find(({ key }) => key === chosen), choose };
+export const usePaymentMethods = (terms: OrderTermsWire): PaymentMethods => {
+  const all = methodsOf(terms);
+  const [chosenKey, choose] = useState(all[0]?.key ?? "");
+  return { all, chosen: all.find(({ key }) => key === chosenKey), choose };
 };
 
 /** The buyer's choice of a payment method. */
-export const WayChoice = ({ ways: { all, way, choose } }: { ways: PayWays }) => {
+export const PaymentMethodChoice = ({ methods: { all, chosen, choose } }: { methods: PaymentMethods }) => {
   const { t } = useTranslation();
   const { methodText, providerText } = useOrderTexts();
   /** Adds the provider's name if another provider has a method of the same name. */
-  const wayText = ({ provider, method }: Way): string => {
+  const labelOf = ({ provider, method }: PaymentMethod): string => {
     const text = methodText(provider, method);
     const isAlone = all.every(
       (each) => each.provider === provider || methodText(each.provider, each.method) !== text,
@@ -43,11 +43,11 @@ export const WayChoice = ({ ways: { all, way, choose } }: { ways: PayWays }) => 
   };
   return (
     <div>
-      <div className="mb-1.5 font-medium text-sm">{t("order.way")}</div>
+      <div className="mb-1.5 font-medium text-sm">{t("order.paymentMethod")}</div>
       <Segmented
-        label={t("order.way")}
-        value={way?.key ?? ""}
-        segments={all.map((each) => ({ value: each.key, label: wayText(each) }))}
+        label={t("order.paymentMethod")}
+        value={chosen?.key ?? ""}
+        segments={all.map((each) => ({ value: each.key, label: labelOf(each) }))}
         onChange={choose}
         className="w-fit"
       />
