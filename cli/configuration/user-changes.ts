@@ -16,8 +16,6 @@ import { callEndpoint, type OperatorApi, type OperatorCall } from "../operator/o
 import type { FileUser } from "./configuration";
 import { explain, type FieldChange, type PlannedChange, type Sides } from "./planned-change";
 
-export const FILE_ROLES = ["user", "admin", "root"] as const;
-
 const ROLES: Readonly<Record<number, FileUser["role"]>> = {
   [ROLE_USER]: "user",
   [ROLE_ADMIN]: "admin",

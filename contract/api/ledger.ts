@@ -7,7 +7,7 @@ import {
 import { endpoint, PAGE_PARAMETER, SORT_PARAMETER } from "../resource/endpoint";
 import { int, text } from "../resource/fields";
 import { CLOCK_PARAMETERS } from "../resource/file-parameters";
-import { listOf, resource, type ValueOf, type WireOf } from "../resource/resource";
+import { listOf, resource, type ValueOf } from "../resource/resource";
 
 /** A movement of money that is no charge, as people see it. */
 export interface LedgerEntry {
@@ -72,7 +72,6 @@ const ledgerFields = {
 /** An entry as answers have it: causes and accounts may be others than this version knows. */
 export const ledgerEntry = resource(ledgerFields);
 export type ReadLedgerEntry = ValueOf<typeof ledgerEntry>;
-export type LedgerEntryWire = WireOf<typeof ledgerEntry>;
 
 /** Sortable columns of the ledger, without names, which are current and stored in other tables. */
 export const LEDGER_SORTS = ["created_at", "cause", "account", "amount"] as const;

@@ -256,7 +256,6 @@ const refundResultWireSchema = z.object({
   taken: z.int(),
   missing: z.int(),
 });
-export type RefundResultWire = z.infer<typeof refundResultWireSchema>;
 
 export const OWN_ORDER_SORTS = ["created_time", "state", "provider", "quota", "amount"] as const;
 

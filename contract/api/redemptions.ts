@@ -84,7 +84,6 @@ export const createRedemptionBodySchema = codecOf(redemptionFields, {
   expiresTime: maybe(wholeNumber),
   mostUses: maybe(usesNumber),
 });
-export type CreateRedemptionBody = z.output<typeof createRedemptionBodySchema>;
 
 /** PUT /api/redemption/; an absent or null field stays. With `?status_only=true` only `status` is read. */
 export const updateRedemptionBodySchema = codecOf(redemptionFields, {

@@ -18,7 +18,6 @@ export const loginBodySchema = z.object({
   username: z.string().check(z.minLength(1)),
   password: z.string().check(z.minLength(1)),
 });
-export type LoginBody = z.infer<typeof loginBodySchema>;
 
 export const logIn = endpoint({
   method: "POST",

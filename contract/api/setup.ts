@@ -18,7 +18,6 @@ export type SetupState = (typeof SETUP_STATES)[number];
 
 /** The user's name is told with the right code only; "" otherwise. */
 const setupSchema = z.object({ state: z.enum(SETUP_STATES), username: z.string() });
-export type SetupWire = z.infer<typeof setupSchema>;
 
 const setupReader = z.object({ state: z.enum(SETUP_STATES), username: looseString });
 

@@ -173,7 +173,6 @@ export const buyingPreviewSchema = z.object({
   /** The upstream's own list, as it was last read; absent where it was not. */
   upstream: z.optional(z.object({ group: z.string(), as_of: z.int(), models: z.int() })),
 });
-export type BuyingPreview = z.infer<typeof buyingPreviewSchema>;
 
 /** POST /api/channel/upstream_prices: reads the list; without a group it only says which groups the upstream has. */
 export const upstreamPricesBodySchema = z.object({
@@ -188,7 +187,6 @@ export const upstreamPricesSchema = z.object({
   models: z.int(),
   refused: z.int(),
 });
-export type UpstreamPrices = z.infer<typeof upstreamPricesSchema>;
 
 /**
  * Converts an upstream's answer into its list for one of its groups. Leaves out prices that a list cannot hold: one of

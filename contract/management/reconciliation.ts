@@ -51,7 +51,6 @@ export const reconcileBodySchema = z.object({
   /** Difference from which a row is marked, in per cent of the expected cost. */
   threshold_percent: z.number().check(z.minimum(0), z.maximum(1000)),
 });
-export type ReconcileBody = z.infer<typeof reconcileBodySchema>;
 
 /** POST /api/reconciliation/balance */
 export const reconcileBalanceBodySchema = z.object({
@@ -61,7 +60,6 @@ export const reconcileBalanceBodySchema = z.object({
   units_per_usd: rate,
   threshold_percent: z.number().check(z.minimum(0), z.maximum(1000)),
 });
-export type ReconcileBalanceBody = z.infer<typeof reconcileBalanceBodySchema>;
 
 const reconciledRowSchema = z.object({
   /** YYYY-MM-DD by the file's clock; "" of a balance. */

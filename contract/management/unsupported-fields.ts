@@ -4,7 +4,3 @@
  */
 export const UNSUPPORTED_FIELDS = ["ignore", "refuse"] as const;
 export type UnsupportedFields = (typeof UNSUPPORTED_FIELDS)[number];
-
-/** Tells a decision from any other text. */
-export const isUnsupportedFields = (value: unknown): value is UnsupportedFields =>
-  UNSUPPORTED_FIELDS.some((decision) => decision === value);

@@ -9,11 +9,5 @@ export const PAYMENT_PROVIDERS = [stripe, epay, alipay, wechatPay] as const;
 export type PaymentProvider = (typeof PAYMENT_PROVIDERS)[number];
 export type PaymentProviderName = PaymentProvider["name"];
 
-const BY_NAME: ReadonlyMap<string, PaymentProvider> = new Map(
-  PAYMENT_PROVIDERS.map((provider) => [provider.name, provider]),
-);
-
-export const isProviderName = (name: string): name is PaymentProviderName => BY_NAME.has(name);
-
-/** A provider by its name; undefined for one that another version knows. */
-export const providerOf = (name: string): PaymentProvider | undefined => BY_NAME.get(name);
+export const isProviderName = (text: string): text is PaymentProviderName =>
+  PAYMENT_PROVIDERS.some(({ name }) => name === text);

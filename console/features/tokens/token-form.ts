@@ -102,9 +102,6 @@ export const toTokenBody = (fields: TokenFields, before: TokenFields = NEW_TOKEN
   });
 };
 
-/** The fields for a server of the contract, and those that only this project's gateway knows. */
-export type TokenBody = ReturnType<typeof toTokenBody>;
-
 /** Quick choices of an expiry: relative to now, or never. */
 export const QUICK_EXPIRIES = ["never", "month", "day", "hour", "minute"] as const;
 export type QuickExpiry = (typeof QUICK_EXPIRIES)[number];

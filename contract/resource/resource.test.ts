@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { toldNumber } from "./told-number";
+import { count } from "./resource";
 
 it.each([
   [3, 3],
@@ -15,6 +15,6 @@ it.each([
   [[3], undefined],
   [Number.NaN, undefined],
   ["Infinity", undefined],
-])("an answer's %j is told as %j", (data, told) => {
-  expect(toldNumber(data)).toBe(told);
+])("reads an answer's %j as the count %j", (data, read) => {
+  expect(count.read(data)).toBe(read);
 });
