@@ -267,7 +267,7 @@ describe("users", () => {
     ]);
   });
 
-  it("stay as they are, and nobody is told, where a change cannot be stored", async () => {
+  it("stay unchanged and the gateway announces no change when the store fails", async () => {
     const { accounts, changes, state } = await setUp();
     state.isBroken = true;
     await expect(accounts.users.change(1, { username: "alice", quota: 7 })).rejects.toThrow("disk full");
@@ -345,7 +345,7 @@ describe("users", () => {
     expect(created.account.quota).toBe(MAX_QUOTA);
   });
 
-  it("that nobody invited are given the gift for everybody alone", async () => {
+  it("without an inviter receive only the gift for new users", async () => {
     const { accounts, lines } = await setUp();
     expect((await accounts.users.create(NEWCOMER, GIFTS, undefined)).account.quota).toBe(30);
     expect(lines.map(({ phrase }) => phrase.code)).toEqual(["new-user-gift"]);
@@ -455,7 +455,7 @@ describe("API keys", () => {
     expect(changes).toEqual([]);
   });
 
-  it("of somebody else, or that are gone, cannot be changed", async () => {
+  it("of another user, or deleted, cannot be changed", async () => {
     const { accounts, keys, changes } = await setUp();
     expect(await accounts.keys.change(2, 11, { name: "mine" })).toBeUndefined();
     expect(keys.get(11)?.name).toBe("key 11");

@@ -60,7 +60,7 @@ describe("an edit of a balance that nodes lease", () => {
 });
 
 describe("a grant", () => {
-  it("is in the database alone: whoever needs it leases it", async () => {
+  it("goes to the database only: a node that needs quota leases it", async () => {
     const { account, moves, balances } = setUp(100);
     const store = async () => 40;
     expect(await balances.grant(account, "redeemed", store, (quota) => quota)).toBe(40);

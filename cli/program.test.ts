@@ -44,7 +44,7 @@ describe("the command line", () => {
     ["help", ["--help"]],
     ["help of a command", ["user", "--help"]],
     ["the version", ["--version"]],
-  ])("ends with 0 where somebody asks for %s", async (_, words) => {
+  ])("exits with status 0 for %s", async (_, words) => {
     const { status, out } = await run(...words);
     expect(out).not.toBe("");
     expect(status).toBe(0);

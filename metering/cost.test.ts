@@ -35,7 +35,7 @@ const cost = (buying: BuyingPrices, counted: Partial<CountedAnswer>, model = "gp
   return price && costAnswer(price, { promptTokens: 0, completionTokens: 0, ...counted });
 };
 
-describe("what an answer costs whoever runs the gateway", () => {
+describe("an answer's cost for the operator", () => {
   const LIST = rules({ default: { of: "list", factor: 0.8 } });
 
   it("is the list price times a factor, exactly, in thousandths of quota", () => {

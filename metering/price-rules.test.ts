@@ -36,7 +36,7 @@ const ruleFor = (
 ) => bookOf(rules).find({ userId: user, group, model, requestedModel: asked }, at).rule?.name;
 
 describe("the precedence of price rules", () => {
-  it("is a customer's in a group, a customer's, a group's, everybody's", () => {
+  it("is a customer's in a group, a customer's, a group's, all customers'", () => {
     const rules = {
       all: { models: "gpt-5-mini", factor: 1 },
       group: { group: "vip", models: "gpt-*", factor: 1 },

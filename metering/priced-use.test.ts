@@ -120,7 +120,7 @@ const charge = (random: Random, price: Price) => {
 };
 
 describe("what a charge was made of", () => {
-  it("comes to the same when it is priced anew: any prices, classes, tiers, units, tools and calls", () => {
+  it("comes to the same when it is repriced: any prices, classes, tiers, units, tools and calls", () => {
     const random = createRandom(31);
     let priced = 0;
     for (let i = 0; i < 2000; i += 1) {

@@ -481,7 +481,7 @@ const SEARCH: Readonly<Record<ClientProtocolName, Json>> = {
 };
 
 describe("C13: translation of web_search", () => {
-  it.each(ALL)("from %s: to whoever searches, and nothing to others", (client) => {
+  it.each(ALL)("from %s: to upstreams that search, and not to others", (client) => {
     const body = SEARCH[client];
     expect(send(client, RESPONSES, "gpt-5", body).tools).toMatchObject([{ type: "web_search" }]);
     expect(send(client, MESSAGES, "claude-opus-4-8", body).tools).toMatchObject([
@@ -500,7 +500,7 @@ describe("C13: translation of web_search", () => {
     }
   });
 
-  it("is refused where it is demanded and nobody can search", () => {
+  it("is refused when the client demands it and the upstream cannot search", () => {
     const demanded = { ...SEARCH[MESSAGES], tool_choice: { type: "tool", name: "web_search" } };
     expect(() => send(MESSAGES, CHAT, "deepseek-chat", demanded)).toThrow("search-unsupported");
     expect(send(MESSAGES, RESPONSES, "gpt-5", demanded).tool_choice).toEqual({ type: "web_search" });

@@ -311,7 +311,7 @@ describe("a conversation that another node has served", () => {
     expect(find).toHaveBeenCalledTimes(1);
   });
 
-  it("keeps nobody waiting where there is nobody to be asked, one channel only, or a prompt that nobody caches", () => {
+  it("answers without delay when the node has no peer, one channel only, or a prompt too short to cache", () => {
     const find = vi.fn<SharedConversations["find"]>(() => undefined);
     const setting = setUpConversation(find);
     setting.world.areLimited = false;

@@ -200,7 +200,7 @@ describe("what an upstream says instead", () => {
   });
 });
 
-it("nobody is asked where nobody may go", async () => {
+it("lists no models from a forbidden address", async () => {
   const entry = entryOf({ type: 1, baseUrl: "http://169.254.169.254" });
   expect(await createModelLister(tools).list(entry)).toEqual({ kind: "unreachable" });
 });

@@ -18,14 +18,14 @@ const setUp = (more: object = {}) => {
 };
 
 describe("one arena for all threads (P4)", () => {
-  it("is asked for by beginning anew, once, with all that the program was started with", () => {
+  it("is set by one restart, with all arguments and variables of the program", () => {
     const [call] = setUp();
     const env = { DATA_DIR: "/data", MALLOC_ARENA_MAX: "1" };
     expect(call).toEqual(["/bin/node", ["/bin/node", "--inspect", "/product/main.js", "--more"], env]);
     expect(setUp({ env })).toEqual([]);
   });
 
-  it("is left to whoever has set something else, and to systems and versions that know nothing of it", () => {
+  it("is left out when the operator has another setting, and on systems and versions that do not support it", () => {
     expect(setUp({ env: { MALLOC_ARENA_MAX: "4" } })).toEqual([]);
     expect(setUp({ env: { GLIBC_TUNABLES: "glibc.malloc.arena_max=2" } })).toEqual([]);
     expect(setUp({ platform: "darwin" })).toEqual([]);

@@ -31,7 +31,7 @@ describe("INITIAL_ROOT_PASSWORD", () => {
     "pass\u0000word1",
     "\ufeffpassword1",
     "password1\r\n",
-  ])("that nobody can type into the sign-in is refused in words: %j", (password) => {
+  ])("that cannot be typed into the sign-in is refused with a sentence: %j", (password) => {
     expect(() => readConfig({ INITIAL_ROOT_PASSWORD: password })).toThrow(
       "INITIAL_ROOT_PASSWORD: must not begin or end with a blank",
     );
@@ -92,7 +92,7 @@ describe("REDIS_URL", () => {
 });
 
 describe("LEAVE_DELAY_MS", () => {
-  it("gives a balancer time to hear that one of several nodes leaves, and holds up nobody else", () => {
+  it("gives a balancer time to notice the departure of one of several nodes, and delays no single node", () => {
     const database = { DATABASE_URL: "postgres://host/database", MASTER_KEY: "key" };
     expect(readConfig({}).leaveDelayMs).toBe(0);
     expect(readConfig(database).leaveDelayMs).toBe(2000);

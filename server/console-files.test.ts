@@ -65,7 +65,7 @@ describe("the console's files", () => {
     },
   );
 
-  it("are the page itself for every other path, asked for anew each time", async () => {
+  it("are the page itself for every other path, revalidated each time", async () => {
     build();
     await start();
     for (const path of ["/", "/token", "/channel/edit/3?x=1", "/../../etc/passwd"]) {

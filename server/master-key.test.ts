@@ -21,7 +21,7 @@ describe("the master key", () => {
     expect(loadMasterKey(folder, undefined)).toEqual(key);
   });
 
-  it("is not made anew for a folder that has data: nothing of it could be read with another", () => {
+  it("is not created for a folder that has data: a new key could not read it", () => {
     writeFileSync(join(folder, "tollgate.db"), "data");
     expect(() => loadMasterKey(folder, undefined)).toThrow(/^There is no master key for .*: set MASTER_KEY/);
     expect(existsSync(file)).toBe(false);

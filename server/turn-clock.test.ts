@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { createTurnClock } from "./turn-clock";
 
 describe("the clock of a turn", () => {
-  it("is read once in a turn of the event loop, however often it is asked, and anew in the next", async () => {
+  it("is read once in a turn of the event loop, however often it is queried, and again in the next", async () => {
     let readings = 0;
     const now = createTurnClock(() => {
       readings += 1;

@@ -97,7 +97,7 @@ describe("a job of several nodes", () => {
     await expect(first).rejects.toThrow(/terminat|not queryable/);
   });
 
-  it("forgets what nobody sends again, and what all were told of but for the last", async () => {
+  it("forgets charges that no node sends again, and changes that every node has read, except the last", async () => {
     const [{ write, upkeep, exclusively }] = nodes;
     await write.users.create(newUser(), 0, []);
     await askDatabase(

@@ -247,7 +247,7 @@ describe("what a file would change", () => {
     expect(change?.call?.body).toEqual({ id: 1, other: " " });
   });
 
-  it("pairs channels of one name in their order, and asks where nobody can tell which is which", () => {
+  it("pairs channels of one name in their order, and rejects the file when the pairs are ambiguous", () => {
     const twins = state([channel(), channel({ id: 2, models: ["m"] })]);
     const twin = (models: string) => `  - {name: one, type: 1, models: [${models}]}\n`;
     expect(plan(`${HEAD}channels:\n${twin("gpt-4o")}${twin("m")}`, twins)).toEqual([]);
@@ -317,7 +317,7 @@ describe("users of a file", () => {
     expect(planOf(text.slice(text.indexOf("users:") + 7))).toEqual([]);
   });
 
-  it("are changed by calls, made without a password that anybody knows, and never deleted", async () => {
+  it("are changed by calls, created without a usable password, and never deleted", async () => {
     const changes = planOf(
       "  - {username: alice, rpm: 0, role: admin}\n  - {username: carol, group: vip, enabled: false}",
     );

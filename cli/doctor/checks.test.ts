@@ -70,7 +70,7 @@ describe("the data folder", () => {
     rmSync(dirname(link), { recursive: true });
   });
 
-  it("is not where it is somebody else's", () => {
+  it("is rejected when another user owns it", () => {
     expect(checkFolder(folder, 12345).map(({ text }) => text)).toContainEqual(
       expect.stringMatching(/belongs to the user \d+, not to 12345/),
     );
@@ -119,7 +119,7 @@ describe("upstreams", () => {
     expect({ asked, most }).toEqual({ asked: 100, most: 16 });
   });
 
-  it("are reached where somebody listens, and not where nobody does", async () => {
+  it("are reachable while a server listens, and unreachable once it has closed", async () => {
     const server = createServer().listen(0, "127.0.0.1");
     await new Promise((done) => server.once("listening", done));
     const { port } = server.address() as { port: number };

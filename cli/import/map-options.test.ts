@@ -124,7 +124,7 @@ describe("prices of the source", () => {
     expect(map("one-api-0.6", { options, channels: [channel] }).prices()["upstream-1"]?.input).toBe(2);
   });
 
-  it("that differ between two names of one upstream are told, and one is taken: the dearest unless somebody decided", () => {
+  it("that differ between two names of one upstream are reported, and the dearest is used unless the administrator chose another", () => {
     const source: Source = {
       options: { ModelRatio: { cheap: 1, dear: 5 } },
       channels: [{ models: "cheap,dear", model_mapping: '{"cheap":"u","dear":"u"}' }],
@@ -183,7 +183,7 @@ describe("prices of the source", () => {
 });
 
 describe("other options of the source", () => {
-  it("that both have are taken over as if somebody had typed them; secrets are sealed and never told", () => {
+  it("that both sides have are imported as if an administrator had typed them; secrets are sealed and never printed", () => {
     const { value, options, remarks, said } = map("one-api-0.6", {
       options: {
         SystemName: "My site",

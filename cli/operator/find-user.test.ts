@@ -28,7 +28,7 @@ const gatewayOf = (...names: string[]): OperatorApi => {
   };
 };
 
-describe("the user whom somebody typed", () => {
+describe("the user that an administrator typed", () => {
   it("is found by name and by number", async () => {
     const gateway = gatewayOf("root", "alice");
     expect(await findUser(gateway, "alice")).toMatchObject({ id: 2 });
@@ -41,7 +41,7 @@ describe("the user whom somebody typed", () => {
     expect(await findUser(gateway, "root")).toMatchObject({ id: 1 });
   });
 
-  it("is not somebody whose name is another one's number", async () => {
+  it("is rejected when a name equals another user's number", async () => {
     const gateway = gatewayOf("root", "alice", "2");
     await expect(findUser(gateway, "2")).rejects.toThrow(
       '"2" is the name of user 3 and the number of alice: say #3 or #2.',
@@ -50,7 +50,7 @@ describe("the user whom somebody typed", () => {
     expect(await findUser(gateway, "#3")).toMatchObject({ username: "2" });
   });
 
-  it("is nobody where only beginnings are the same", async () => {
+  it("is not found by the beginning of a name or number", async () => {
     await expect(findUser(gatewayOf("root", "alice"), "ali")).rejects.toThrow('There is no user "ali"');
     await expect(findUser(gatewayOf("root"), "9")).rejects.toThrow('There is no user "9"');
   });

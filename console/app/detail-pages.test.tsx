@@ -251,7 +251,7 @@ describe("the page of a key", () => {
     for (const call of usage) expect(call).toMatch(/^GET \/api\/usage\/self\?.*token_name=ci\+?(%20)?bot/);
   });
 
-  it("has the log of the owner's key alone, whoever else has a key of that name", async () => {
+  it("shows the log of the owner's key only, even when another user has a key of that name", async () => {
     const stage = await openConsole("/token/5?tab=log&username=bob&token=other", { "GET /api/token/5": KEY });
     const asked = () =>
       stage.calls.map(({ call }) => call).filter((call) => call.startsWith("GET /api/log/?"));

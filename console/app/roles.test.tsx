@@ -53,7 +53,7 @@ describe("the pages of a section", () => {
     expect(entry.map(({ textContent }) => textContent)).toEqual(["设置"]);
   });
 
-  it("stand where each role expects them: orders are one's own, or everybody's", async () => {
+  it("belong to the section of each role: a user sees own orders, an administrator all orders", async () => {
     const railOf = (name: string) => screen.getByRole("navigation", { name }).textContent;
     await openConsole("/order", {}, 1);
     expect(railOf("充值")).toBe("余额余额与充值记录我的订单账单推广邀请");

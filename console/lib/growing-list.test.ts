@@ -147,7 +147,7 @@ describe("cached rows", () => {
     }
   });
 
-  it("V1: of a list that may grow are read anew, and no list beside it", async () => {
+  it("V1: of a list that may grow are reloaded, and rows of other lists are kept", async () => {
     const made = client();
     made.setQueryData(pagesKey, { pages: [rows(10)], pageParams: [0] });
     made.setQueryData([...pagesKey, "of another"], { pages: [[]], pageParams: [0] });
@@ -163,7 +163,7 @@ describe("cached rows", () => {
     expect(made.getQueryState(pagesKey)?.isInvalidated).toBe(false);
   });
 
-  it("are read anew after a deletion while more may come: the next page would skip one", async () => {
+  it("are reloaded after a deletion while more may come: the next page would skip one", async () => {
     const made = client();
     made.setQueryData(pagesKey, { pages: [rows(10)], pageParams: [0] });
     await dropRow(made, ["things"], 3);

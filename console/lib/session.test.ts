@@ -48,7 +48,7 @@ it("V1: remembers who is signed in, as one object for as long as nothing changes
 });
 
 it.each(["{", '"bob"', "{}", '{"id":2,"username":"","role":10,"status":1}', "null"])(
-  "V1: takes the stored text %j for nobody",
+  "V1: accepts no user from the stored text %j",
   (text) => {
     localStorage.setItem("user", '{"id":2,"username":"bob","role":10,"status":1}');
     expect(currentUser()?.username).toBe("bob");

@@ -463,7 +463,7 @@ describe("V1: a list that can be searched", () => {
 });
 
 describe("V1: while rows are on their way", () => {
-  it("a list that is read anew says so, and one that is read for the first time does not", async () => {
+  it("a list that reloads shows it, and a list that loads for the first time does not", async () => {
     const client = createQueryClient();
     opened += 1;
     const answer = async (): Promise<Row[]> => {

@@ -49,7 +49,7 @@ describe("which buying price holds for a model", () => {
   });
 });
 
-describe("buying prices that somebody wrote", () => {
+describe("buying prices that an administrator wrote", () => {
   it.each([
     ["[]", ""],
     ["nothing", "JSON"],

@@ -202,7 +202,7 @@ describe("what is declared", () => {
     ]);
   });
 
-  it("offers each event to somebody", () => {
+  it("offers each event to the site or to a user", () => {
     const offered = new Set([...eventsFor("site"), ...eventsFor("user")]);
     expect(offered.size).toBe(Object.keys(NOTICE_EVENTS).length);
   });

@@ -141,7 +141,7 @@ describe("who may change an option", () => {
     "ServerAddress",
     "WeChatServerAddress",
     "WeChatServerToken",
-  ])("is root with a sign-in for %s: whoever decides it can sign in as anybody", (key) => {
+  ])("is root with a sign-in for %s: control over it allows a sign-in as any user", (key) => {
     expect(entryOf(key)?.changedBy).toBe("root-session");
   });
 

@@ -9,7 +9,7 @@ const OCTO = { id: 583231, login: "octocat", name: "The Octocat", email: "octo@e
 const find = async (...answers: unknown[]) => (await runExchange(githubExchange, OPTIONS, answers)).found;
 
 describe("GitHub", () => {
-  it("is asked for consent to read who somebody is", () => {
+  it("is asked for consent to read the user's e-mail address", () => {
     if (github.entry.kind !== "redirect") throw new Error("GitHub has a page of its own");
     expect(github.entry.consent({ github_client_id: "id" }, "")).toEqual({
       address: "https://github.com/login/oauth/authorize",
@@ -66,7 +66,7 @@ describe("GitHub", () => {
     // A number that JavaScript cannot tell from its neighbours.
     { ...OCTO, id: 2 ** 53 },
     { ...OCTO, id: null },
-  ])("names nobody without a number that is theirs alone: %j", async (answer) => {
+  ])("identifies no user without a valid account number: %j", async (answer) => {
     expect(await find(GRANT, answer)).toBe("nobody");
   });
 });

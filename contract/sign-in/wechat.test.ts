@@ -28,6 +28,6 @@ it.each([
   [{ success: true, data: null }, "code-wrong"],
   [{ success: true, data: 7 }, "code-wrong"],
   [{ success: true, data: { toString: "o6_bm" } }, "code-wrong"],
-])("names nobody by %j", async (answer, fault) => {
+])("rejects the answer %j", async (answer, fault) => {
   expect(await find(answer)).toBe(fault);
 });

@@ -294,7 +294,7 @@ describe("S2: counting", () => {
       JSON.stringify({ model: MODEL, messages: [{ role: "user", content }] }),
     );
 
-  it("counts runs of anything, and somebody else's text meanwhile", async () => {
+  it("counts long runs of any character, and another user's text meanwhile", async () => {
     const runs = [" ", "\u3000", "\u00a0", "\n", " \n", "a", "1", "!", "\u4e2d"].map((unit) =>
       unit.repeat(400_000),
     );

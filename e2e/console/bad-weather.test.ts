@@ -229,7 +229,7 @@ describe("a new deployment", () => {
     }
   };
 
-  it("that took a page's code away is found by loading the page anew", async () => {
+  it("that removed a page's code makes the console load the page again", async () => {
     await enter(page, host.url);
     await page.goto(`${host.url}/about`);
     await page.locator("h1").waitFor();

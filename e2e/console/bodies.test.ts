@@ -64,7 +64,7 @@ const NOTICE = "本站目前会保存请求与应答的内容";
 let requestId: string;
 
 describe("bodies in the console", () => {
-  it("are not there while nothing is kept, and nobody is warned of it", async () => {
+  it("are absent while storing is off, and the console shows no warning", async () => {
     const page = await visit("alice");
     const calls = watchCalls(page);
     const section = await openReceipt(page, await chat());

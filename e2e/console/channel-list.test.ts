@@ -170,7 +170,7 @@ describe("the channel list", () => {
     await expect.poll(() => priority.inputValue()).toBe("12");
   });
 
-  it("asks before it deletes, and takes the row out of the list without reading it anew", async () => {
+  it("confirms before it deletes, and removes the row without reloading the list", async () => {
     await stage.open("/channel?q=3");
     stage.calls();
     await actOnRow(stage.row("通义千问"), "删除");
@@ -288,7 +288,7 @@ describe("the channel list", () => {
     expect(stage.double.world.channels.every((channel) => channel.status === 1)).toBe(true);
   });
 
-  it("reads the list anew on refresh", async () => {
+  it("reloads the list on refresh", async () => {
     await stage.open("/channel");
     await stage.row("渠道 23").waitFor();
     await stage.lookedAhead();

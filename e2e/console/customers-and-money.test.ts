@@ -205,7 +205,7 @@ describe("plans", () => {
 });
 
 describe("the ledger and statements", () => {
-  it("name each movement with its cause, of everybody for administrators, and are exported", async () => {
+  it("name each movement with its cause, show an administrator all users, and are exported", async () => {
     await stage.open("/ledger");
     await stage.choose("原因", "邀请佣金");
     await stage.row("carol").getByText("邀请佣金").waitFor();

@@ -237,7 +237,7 @@ describe("the dashboard", () => {
     await chart("请求 · 模型").waitFor();
   });
 
-  it("draws with the colours of the theme, and anew when it changes", async () => {
+  it("draws with the colours of the theme, and redraws when it changes", async () => {
     await page.goto(`${double.url}/dashboard?by=none&metric=quota`);
     await page.locator("canvas").waitFor();
     /** The colours of the first bar that there is, from the bottom of the plot: a day may have none. */
@@ -270,7 +270,7 @@ describe("the dashboard", () => {
 });
 
 describe("the chart over the log", () => {
-  it("stays folded until somebody opens it, then is remembered, and follows the filter", async () => {
+  it("stays folded until the user opens it, then is remembered, and follows the filter", async () => {
     const visitor = await visit(double);
     const made = watchCalls(visitor);
     const summed = () => made.filter((call) => call.includes("/api/usage"));

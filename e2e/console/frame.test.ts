@@ -204,7 +204,7 @@ describe("the footer", () => {
 });
 
 describe("the start", () => {
-  it("restores the stored user, whoever that is", async () => {
+  it("restores the stored user, and opens the sign-in when the stored text is broken", async () => {
     await enter(page, double.url);
     await open("/token");
     expect(new URL(page.url()).pathname).toBe("/token");

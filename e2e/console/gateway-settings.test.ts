@@ -50,7 +50,7 @@ describe("an administrator's settings", () => {
     page = await signIn("manager");
   });
 
-  it("are saved where nobody can take the site over with them", async () => {
+  it("are saved when they cannot be used to take over the site", async () => {
     await page.setViewportSize({ width: 1440, height: 900 });
     await page.goto(`${server.url}/setting?tab=operation`);
     await page.locator('[name="RetryTimes"]').waitFor();
@@ -155,7 +155,7 @@ describe("the pictures of a site that is not encrypted", () => {
   });
 });
 
-describe("a server address that nobody has set", () => {
+describe("a server address that root has not set", () => {
   it("T10: is warned about where mails and addresses are set, until it is set", async () => {
     const page = await signIn("root", ROOT_PASSWORD);
     await page.goto(`${server.url}/setting?tab=system`);

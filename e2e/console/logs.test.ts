@@ -194,7 +194,7 @@ describe("the log", () => {
     await expect.poll(quotas).toEqual(dollars.toSorted((a, b) => b - a).slice(0, 10));
   });
 
-  it("reads the list anew on 刷新, and page by page", async () => {
+  it("reloads the list on 刷新, and page by page", async () => {
     await open(all);
     expect(await rows(all).count()).toBe(10);
     await press(all, "刷新");

@@ -53,7 +53,7 @@ describe("the page of the nodes", () => {
     expect(await stage.page.locator("[aria-busy=true], .skeleton").count()).toBe(0);
   });
 
-  it("asks nothing while nobody sees it, and at once when it is seen again", async () => {
+  it("sends no request while hidden, and one immediately when visible again", async () => {
     stage = await open();
     await setVisible(false);
     await stage.page.clock.runFor(30_000);

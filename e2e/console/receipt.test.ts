@@ -62,7 +62,7 @@ describe("the receipt", () => {
     await owner.context().close();
   });
 
-  it("explains a request that nobody answered", async () => {
+  it("explains a request that no upstream answered", async () => {
     await page.goto(`${double.url}/log/receipt/request-failed`);
     await section("概要").waitFor();
     expect(await section("概要").textContent()).toContain("没有任何上游给出应答，不计费。");

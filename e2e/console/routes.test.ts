@@ -114,7 +114,7 @@ const headingOf = async (path: string, wanted: string): Promise<string> => {
 const menu = () => page.getByRole("navigation", { name: "主菜单" }).getByRole("link").allTextContents();
 
 describe("the pages", () => {
-  it("that need no login open for everybody", async () => {
+  it("that need no sign-in open for guests", async () => {
     const found: [string, string][] = [];
     for (const [path, wanted] of OPEN) found.push([path, await headingOf(path, wanted)]);
     expect(found).toEqual(OPEN);

@@ -112,7 +112,7 @@ describe("the tabs", () => {
     expect(new URL(at.page.url()).searchParams.get("tab")).toBe("system");
   });
 
-  it("are only the personal one for everybody else, whatever the address says", async () => {
+  it("are reduced to the personal one for a user, whatever the address says", async () => {
     const alice = await openDoublePage(browser, "alice");
     await alice.go("/setting?tab=system");
     await alice.page.getByRole("region", { name: "账户绑定" }).waitFor();

@@ -35,7 +35,7 @@ describe("top-up", () => {
     expect(at.callsOf("GET /api/user/self")).not.toEqual([]);
   });
 
-  it("warns about an empty code, and calls nobody", async () => {
+  it("warns about an empty code, and sends no request", async () => {
     await redeem("  ");
     await at.toast("请输入充值码！");
     expect(at.callsOf("POST ")).toEqual([]);
@@ -81,7 +81,7 @@ describe("top-up", () => {
     expect(await remaining()).toBe("$7.70");
   });
 
-  it("says 请求失败 when nobody answers", async () => {
+  it("says 请求失败 when the server hangs up", async () => {
     at.double.fail("/api/user/topup", "hang-up");
     await redeem(CODE);
     await at.toast("请求失败");

@@ -101,7 +101,7 @@ describe("the user list", () => {
     if (alice) alice.group = "vip";
   });
 
-  it("offers 禁用 to the active and 启用 to everybody else", async () => {
+  it("offers 禁用 for active users and 启用 for all others", async () => {
     await at.go("/user?page=3");
     await row("bob").waitFor();
     expect([await inRow("alice", "禁用").count(), await inRow("alice", "启用").count()]).toEqual([1, 0]);
@@ -222,7 +222,7 @@ describe("editing a user", () => {
     expect(await at.page.getByLabel("剩余额度").inputValue()).toBe("3750000");
   });
 
-  it("shows what the account is bound to, and lets nobody type there", async () => {
+  it("shows bound accounts in read-only fields", async () => {
     for (const [label, value] of [
       ["已绑定的 GitHub 账户", ""],
       ["已绑定的微信账户", ""],

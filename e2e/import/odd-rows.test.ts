@@ -367,7 +367,7 @@ it("takes the log from another database where the source has it there", async ()
   expect(await runTollgate(["doctor"], env)).toMatchObject({ status: 0 });
 });
 
-it("leaves a database that was cut off in the middle to nobody but the next import", async () => {
+it("leaves an incomplete database only to the next import", async () => {
   const path = join(folder, "cut.db");
   makeSqliteFile(path, "one-api-0.6", NOW);
   const env = { DATA_DIR: join(folder, "cut"), DATABASE_URL: await makePostgres("cut"), MASTER_KEY };

@@ -173,7 +173,7 @@ describe("clients' book, charges, balances and log agree to the unit", () => {
     180_000,
   );
 
-  it("after somebody kept a user's row locked, while others were served by all nodes", () =>
+  it("after a client kept a user's row locked, while others were served by all nodes", () =>
     underLoad(async () => {
       const [open, locked] = accounts as [Account, Account];
       const client = new pg.Client({ connectionString: site.postgres.address() });

@@ -195,7 +195,7 @@ describe("what one node gave a moment ago", () => {
     }
   });
 
-  it("is told from what nobody gave", async () => {
+  it("is distinct from keys and cookies that no node issued", async () => {
     const [here] = urls();
     const outcomes = await Promise.all(
       Array.from({ length: 50 }, (_, index) =>
@@ -283,7 +283,7 @@ describe("a budget of a day over three nodes", () => {
 });
 
 describe("a channel's limit over three nodes", () => {
-  it("is never exceeded by all of them together, and everybody who waits is answered", async () => {
+  it("is never exceeded by all of them together, and every waiting client gets an answer", async () => {
     const [channel] = await site.root.data<{ id: number }[]>("GET", "/api/channel/?p=0");
     const limit = (concurrency: number) =>
       site.root.data("PUT", "/api/channel/", { id: channel?.id, concurrency });

@@ -81,7 +81,7 @@ describe("a node says in a sentence why it does not start, without the password,
     );
   });
 
-  it("nobody listens", async () => {
+  it("no server listens", async () => {
     await expectRefusal(
       { DATABASE_URL: `postgres://user:${SECRET}@127.0.0.1:1/database` },
       "The database server 127.0.0.1 cannot be reached (ECONNREFUSED): see whether it runs and takes connections from here.",

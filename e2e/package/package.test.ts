@@ -192,7 +192,7 @@ describe.runIf(canMount)("the image, by what the Dockerfile does step by step in
     expect(await list(packed[0] ?? "")).toEqual(await list(tarball));
   });
 
-  it("is somebody else than root, listens to its network, and keeps its data in a volume", () => {
+  it("runs as a user other than root, listens to its network, and keeps its data in a volume", () => {
     expect(image.user).toMatch(/^[1-9]\d*:[1-9]\d*$/);
     expect(image.env).toMatchObject({ HOST: "0.0.0.0", PORT: "3000", DATA_DIR: "/data" });
     expect(image.ports).toEqual([3000]);

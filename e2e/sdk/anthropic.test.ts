@@ -223,7 +223,7 @@ describe("counting", () => {
     expect(await account.figures()).toEqual(before);
   });
 
-  it("of a model that nobody offers is refused", async () => {
+  it("of a model that no channel offers is refused", async () => {
     const error = await clientWith(account.key)
       .messages.countTokens({ model: "claude-unknown", messages: [...MESSAGES] })
       .catch((reason: unknown) => reason);

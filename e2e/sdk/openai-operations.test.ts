@@ -149,7 +149,7 @@ describe("completions", () => {
   });
 });
 
-it("edits are relayed to whom still offers them", async () => {
+it("edits are relayed to an upstream that still offers them", async () => {
   const response = await fetch(`${stage.server.url}/v1/edits`, {
     method: "POST",
     headers: { authorization: `Bearer ${account.key}` },
@@ -473,7 +473,7 @@ describe("recordings", () => {
     await expectCharged(3100, { content: expect.stringContaining("音频 62 秒") });
   });
 
-  it("are charged by their text at the model's ratio where nobody knows their length", async () => {
+  it("are charged by their text at the model's ratio when their length is unknown", async () => {
     stage.upstream.script({ text: "one two three four" });
     const file = await toFile(Buffer.from("not audio"), "speech.bin");
     await client.audio.translations.create({ model: "whisper-1", file });

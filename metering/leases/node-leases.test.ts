@@ -194,7 +194,7 @@ describe("a hold", () => {
     expect(all.left).toBe(900);
   });
 
-  it("waits for nobody where the lease covers it", () => {
+  it("sends no request when the lease covers it", () => {
     const all = new Installation(1, 1000);
     release(all.mustHold(0, 100));
     const { leases, user, freeKey } = all.node(0);
@@ -304,7 +304,7 @@ describe("what is leased ahead", () => {
     all.flow();
   };
 
-  it("is what was spent lately, so that the next holds wait for nobody", () => {
+  it("covers the recent spending, so that the next holds send few requests", () => {
     const all = new Installation(1, 100_000);
     spend(all, 0);
     expect(all.node(0).user.quota).toBeGreaterThan(0);
@@ -399,7 +399,7 @@ describe("charges", () => {
 });
 
 describe("a charge of which nothing was delivered", () => {
-  it("is booked, because nobody knows whether it was, and then taken back, once", () => {
+  it("is booked, because its outcome is unknown, and then refunded once", () => {
     const all = new Installation(1, 100);
     const hold = all.mustHold(0, 30);
     all.isConnected = false;

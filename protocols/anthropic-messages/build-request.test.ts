@@ -321,7 +321,7 @@ describe("the model rules of anthropic-messages", () => {
     expect(body.output_config).toEqual(outputEffort === undefined ? undefined : { effort: outputEffort });
   });
 
-  it("leave thinking alone when nobody speaks of it", () => {
+  it("leave thinking alone when the client does not set it", () => {
     expect(build({ model: "claude-opus-4-7" }).thinking).toBeUndefined();
     expect(build({ model: "claude-sonnet-4-5" }).thinking).toBeUndefined();
   });

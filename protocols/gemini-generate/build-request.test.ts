@@ -164,7 +164,7 @@ describe("buildRequest of gemini-generate", () => {
     ]);
   });
 
-  it("refuses a result whose function nobody knows", () => {
+  it("refuses a result of an unknown function", () => {
     expect(refusalOf(() => contents(asks(result("x")))).fault).toEqual({
       code: "result-without-call",
       id: "c1",
@@ -216,7 +216,7 @@ describe("buildRequest of gemini-generate", () => {
     expect(() => contents(asks({ kind: "file", fileId: "file-1" }))).toThrow(RequestInvalid);
   });
 
-  it("gives a seal back with the next call or behind the words, and nobody else's", () => {
+  it("sends a seal back with the next call or after the text, and never another vendor's", () => {
     const sealed = (signature: string): AssistantPart => ({ kind: "reasoning", text: "Hmm", signature });
     expect(
       contents(answers(sealed("gemini.Ci"), call, { ...call, id: "c2" }), asks(result("ok"))),

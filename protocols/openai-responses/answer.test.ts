@@ -138,7 +138,7 @@ describe("encodeResponse of openai-responses", () => {
     });
   });
 
-  it("encodes a cut, a refusal and usage that nobody told", () => {
+  it("encodes a cut, a refusal and missing usage", () => {
     expect(encode({ finishReason: "length", refusal: "No." })).toMatchObject({
       status: "incomplete",
       incomplete_details: { reason: "max_output_tokens" },

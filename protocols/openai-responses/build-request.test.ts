@@ -87,7 +87,7 @@ describe("buildRequest of openai-responses", () => {
     expect(reasoning).not.toHaveProperty("temperature");
   });
 
-  it("puts outputs first and gives sealed reasoning back, nobody else's", () => {
+  it("puts outputs first and sends sealed reasoning back, but never another vendor's", () => {
     const image: UserPart = { kind: "image", data: "iVBORw0KGgoAAAANSUhEUg==" };
     expect(
       input(

@@ -57,7 +57,7 @@ describe("Baidu's access token", () => {
     expect(asked[0]?.request.path).toMatch(/^\/baidu\/oauth\/2\.0\/token\?/);
   });
 
-  it("is fetched once for all who wait, kept, and fetched anew before its end", () => {
+  it("is fetched once for all waiting requests, kept, and refreshed before it expires", () => {
     const { asked, clock, authorize, answer, results } = setUp();
     authorize();
     authorize();
@@ -75,7 +75,7 @@ describe("Baidu's access token", () => {
     expect(asked).toHaveLength(2);
   });
 
-  it("is fetched anew once the upstream refuses it", () => {
+  it("is refreshed once the upstream refuses it", () => {
     const { asked, authorizer, authorize, answer } = setUp();
     expect(authorizer.renew?.()).toBe(false);
     authorize();

@@ -69,7 +69,7 @@ describe("the access token of a service account", () => {
     expect(results).toEqual([{ request: { ...REQUEST, headers } }]);
   });
 
-  it("is kept, and fetched anew ten minutes before its end", () => {
+  it("is kept, and refreshed ten minutes before it expires", () => {
     const { asked, clock, authorize, answer } = setUp();
     authorize();
     answer(200, { access_token: "one", expires_in: 3599 });

@@ -172,7 +172,7 @@ describe("tokens in a minute", () => {
     expect(refusal(50).code).toBe("tokens-limited");
   });
 
-  it("refuse a prompt that alone is too long, for which nobody may wait, before anything that passes", () => {
+  it("refuse a prompt above the limit immediately, and before any limit that passes", () => {
     const world = setUp({
       key: { rpm: 1 },
       user: { tpm: 100, dailyQuota: 1 },
@@ -316,7 +316,7 @@ describe("a budget that several nodes share", () => {
     monthQuota: dayQuota,
   });
 
-  it("is told of when requests meet it, and of what nothing limits nobody is told", () => {
+  it("is queried when a request uses it, and skipped for a user without limits", () => {
     const { limiter, enter, key, keyOf, user } = setUp({ user: { dailyQuota: 100 } });
     enter();
     expect(limiter.takeMet()).toEqual([]);

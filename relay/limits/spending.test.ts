@@ -67,7 +67,7 @@ describe("what several nodes have spent together", () => {
   });
 
   it.each(seeds(40))(
-    "is never more than was spent, and all of it in the end, whoever begins, dies or forgets (seed %i)",
+    "is never more than was spent, and complete in the end, in any order of starts, crashes and lost state (seed %i)",
     (seed) => {
       const random = createRandom(seed);
       const below = (bound: number) => Math.floor(random() * bound);

@@ -257,7 +257,7 @@ describe("choice by price and by speed", () => {
       .filter(({ outcome }) => outcome !== "full")
       .map(({ channelId, chosenBy }) => [channelId, chosenBy]);
 
-  it("takes the cheapest that works and has room, and what nobody knows the price of last; the receipt says so", () => {
+  it("takes the cheapest that works and has room, and one of unknown price last; the receipt shows it", () => {
     const channels = [{ id: 1 }, { id: 2, concurrency: 1 }, { id: 3 }, { id: 4, priority: -1 }];
     const world = setUp({ channels, strategy: "cheapest", costs: { 1: 50, 2: 20, 4: 1 }, retryTimes: 3 });
     world.run(1);
@@ -428,7 +428,7 @@ describe("limits of channels and their keys", () => {
     expect(responses.map(({ status }) => status)).toEqual([200, 200]);
   });
 
-  it("counts a request that was never sent nowhere: who has no balance uses up nobody's limit", () => {
+  it("counts only requests that were sent: a user without balance uses up no limit", () => {
     const world = setUp({ channels: [{ id: 1, rpm: 2 }] });
     for (let i = 0; i < 5; i += 1) world.run(9, { quota: 0 });
     expect(world.sent).toHaveLength(0);

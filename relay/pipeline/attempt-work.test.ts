@@ -145,7 +145,7 @@ describe("a read that is worked on in steps", () => {
     expect(state).toEqual({ resumed: 0, isAborted: true });
   });
 
-  it("may be given up by whoever is given its bytes", async () => {
+  it("may be aborted by the owner that receives its bytes", async () => {
     const { owner, attempt } = begin();
     owner.onBytesGiven = () => attempt.abort();
     push(attempt, "large");

@@ -133,7 +133,7 @@ describe("a body override", () => {
     expect(sent[0]?.held).toBeGreaterThanOrEqual(32_768);
   });
 
-  it("asks for no tier and no tool without a price, whoever asks for it", () => {
+  it("requests no tier and no tool without a price, from the client or the override", () => {
     const { chat, sent, charges } = relayWith({
       body: { set: { service_tier: "priority" }, merge: { metadata: { a: 1 } } },
     });

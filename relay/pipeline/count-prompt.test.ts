@@ -53,7 +53,7 @@ describe("counting a prompt", () => {
     expect(state).toEqual({ entered: 1, left: 1 });
   });
 
-  it("is refused for a model that the key may not use, whoever offers it", () => {
+  it("is refused for a model that the key may not use, offered or not", () => {
     for (const model of ["known", "off", "nobody's"]) {
       const { ask, state } = setUp({ models: new Set(["other"]) });
       expect(ask(model)).toEqual({ refusal: { code: "model-not-allowed", params: { model } } });

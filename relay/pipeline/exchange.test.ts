@@ -1973,7 +1973,7 @@ describe("a failure of this program before anything was sent", () => {
     ["cannot be said to the channel", [{ role: "user", content: [SOUND] }], "request-invalid"],
     ["this program fails over", [{ role: "user", content: [{ type: "text", text: "fails" }] }], "internal"],
   ])(
-    "says nothing of a channel that is tried once more: what %s takes nobody's trial",
+    "does not count against a channel that is tried again: %s keeps the channel's trial",
     (_, messages, code) => {
       const messagesApi = channelOf(1, { type: 14 });
       const protocol = {
@@ -2471,7 +2471,7 @@ describe("what takes too long for one turn of the event loop", () => {
     world.expectNothingLeft();
   });
 
-  it("is of no use to a client that leaves in the middle of it, and charged to nobody", async () => {
+  it("is useless to a client that leaves in the middle of it, and not charged", async () => {
     const world = setUp();
     const response = world.run();
     world.sent[0]!.json(200, large);

@@ -189,7 +189,7 @@ describe("another model in place of one that cannot answer", () => {
     },
   );
 
-  it("comes where nobody offers the model that was asked for, and passes over one of the list", () => {
+  it("is used when no channel offers the requested model, and skips one of the list", () => {
     const world = setUp({ lists: { "*": ["c", "gone", "b"] }, without: ["c", "m"] });
     const response = world.chat(CHAT, {});
     expect(world.sent[0]?.body()).toMatchObject({ model: "b" });
@@ -286,7 +286,7 @@ describe("another model in place of one that cannot answer", () => {
     expect(longest).toBeLessThan(1_000_000);
   });
 
-  it("is kept to be priced anew by its own name", () => {
+  it("is stored under its own name for repricing", () => {
     const world = setUp({ lists: { m: ["a"] } });
     world.chat(CHAT, {});
     world.sent[0]?.json(500, {});

@@ -490,7 +490,7 @@ describe("a channel whose protocol cannot do it", () => {
     world.expectNothingLeft();
   });
 
-  it("is not confused with a model that nobody has", () => {
+  it("is distinct from a model that no channel offers", () => {
     const world = setUp({ channels: [] });
     expect(world.run("embeddings", "embed", json({ input: "a" })).text).toContain("model-unknown");
   });

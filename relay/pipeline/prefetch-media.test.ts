@@ -122,7 +122,7 @@ describe("prefetchMedia", () => {
     });
   });
 
-  it("does not fetch more than anybody shows at once", async () => {
+  it("rejects more addresses than one request may contain", async () => {
     const many = Array.from({ length: 17 }, (_, index) => `https://a.test/${index}`);
     await expect(prefetchMedia(async () => png("AA"), many, UNBOUNDED_MEMORY, never)).rejects.toThrow(
       "too-many-media-addresses",

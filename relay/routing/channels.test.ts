@@ -110,7 +110,7 @@ describe("a channel", () => {
     expect(changes.map(({ id, what }) => `${id} ${what}`)).toEqual(["10 created", "2 changed", "1 removed"]);
   });
 
-  it("stays as it is, and nobody is told, where a change cannot be stored", async () => {
+  it("stays unchanged and announces no change when the store fails", async () => {
     const { channels, state, finish, candidates, changes } = await setUp();
     state.isBroken = true;
     const attempts = [channels.change(1, { priority: 5 }), channels.remove(1), channels.removeDisabled()];
@@ -326,7 +326,7 @@ describe("the models of a key", () => {
     expect(channels.modelsOfKey(["none"], undefined)).toEqual([]);
   });
 
-  it("are offered by groups, and to whoever is told of all, by whatever groups channels are in", async () => {
+  it("are offered by the key's groups, and without groups all of them", async () => {
     const { channels, finish } = await setUp();
     void channels.change(2, { groups: ["unpriced"], models: ["m", "a"] });
     await finish();

@@ -25,7 +25,7 @@ describe("measured speeds", () => {
     ]);
   });
 
-  it("say nothing any more after ten minutes, and begin anew then", () => {
+  it("expire after ten minutes, and start again then", () => {
     const { clock, speeds } = setUp();
     speeds.measure("1/a", "m", true, 5000);
     clock.nowMs += 10 * 60_000;

@@ -24,7 +24,7 @@ describe("sessionOf", () => {
     expect(session(LONG)).not.toBe(session(LONG, {}, 2));
   });
 
-  it("does not care for prompts that nobody caches", () => {
+  it("ignores prompts too short to cache", () => {
     expect(session("hi", {}, 1, 1023)).toBeUndefined();
   });
 });

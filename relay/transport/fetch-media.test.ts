@@ -94,7 +94,7 @@ describe("fetchMedia", () => {
     expect(isAsked).toBe(false);
   });
 
-  it("refuses what is too large, also when nobody announced it", async () => {
+  it("rejects a file that is too large, even without an announced length", async () => {
     const url = await serve((_, response) => {
       response.write(PNG);
       response.end(Buffer.alloc(LIMIT));

@@ -19,7 +19,7 @@ describe("S17: a channel's proxy", () => {
     "https://[::ffff:169.254.169.254]:3128",
     "http://[fd00:ec2::254]",
     "http://100.100.100.200:80/",
-  ])("is not asked where nobody may connect to: %s", async (proxy) => {
+  ])("is never called at a forbidden address: %s", async (proxy) => {
     const receiver = new RecordingReceiver();
     transport.send(proxy, REQUEST, receiver);
     expect(await receiver.end).toEqual({

@@ -143,7 +143,7 @@ describe("a name that leads somewhere else each time", () => {
 });
 
 describe("a channel whose name servers are slow", () => {
-  it("is looked up once for all who ask for it, and keeps nobody else waiting", async () => {
+  it("is looked up once for all concurrent requests, and does not delay other channels", async () => {
     answers = ["127.0.0.1"];
     const waiting = Array.from({ length: 50 }, () => send(`http://late.test:${port}`));
     await expect.poll(() => asked).toEqual(["late.test"]);

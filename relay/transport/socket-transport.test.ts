@@ -111,7 +111,7 @@ describe("the socket transport", () => {
     expect(await ask(origin, "text/event-stream")).toMatchObject({ status: 401, end: "end" });
   });
 
-  it("tells silence, nobody there, and addresses that may not be asked", async () => {
+  it("reports timeouts, refused connections and forbidden addresses", async () => {
     const origin = await startServer(() => {});
     const hasty = { ...SETTINGS, firstByteTimeoutMs: 50 };
     expect((await ask(origin, "text/event-stream", hasty)).end).toBe("timeout");

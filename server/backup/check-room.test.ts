@@ -23,7 +23,7 @@ describe("the room for a backup", () => {
     expect(readdirSync(folder)).not.toContain("backup.tar");
   });
 
-  it("is looked up where nobody says it", () => {
+  it("is measured when the caller passes no size", () => {
     expect(() => checkRoom(folder, join(folder, "backup.tar"))).not.toThrow();
   });
 });

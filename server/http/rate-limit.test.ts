@@ -41,7 +41,7 @@ describe("RateLimit", () => {
     expect(limit.take("a", 23)).toBe(997);
   });
 
-  it("agrees with a plain count of the calls in the window, whoever comes and goes", () => {
+  it("agrees with a plain count of the calls in the window, for random callers", () => {
     const random = createRandom(3);
     const limit = new RateLimit(3, 100);
     const taken = new Map<string, number[]>();

@@ -61,7 +61,7 @@ const setUp = async (more: Record<string, string>) => {
 };
 
 describe("prices that are compared every few hours", () => {
-  it("are not where nobody wants it", async () => {
+  it("are not fetched while the option is off", async () => {
     const { asked, run } = await setUp({});
     await run();
     expect(asked).toEqual([]);
@@ -155,7 +155,7 @@ describe("prices that are compared every few hours", () => {
     expect(inputs().small).toBe(11);
   });
 
-  it("are told of again when something else differs, also while nobody has looked at what did before", async () => {
+  it("are reported again when the difference changes, even if the first report was not read", async () => {
     const { state, told, run } = await setUp({ PriceSyncSource: "models.dev" });
     for (const large of [12, 12, 13]) {
       state.listed = { ...LISTED, large };

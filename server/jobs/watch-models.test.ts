@@ -40,7 +40,7 @@ const setUp = async (stored: Record<string, string>) => {
 };
 
 describe("the models of upstreams", () => {
-  it("are not looked at where nobody wants it, nor by a node that others go before", async () => {
+  it("are not listed while the option is off, nor by a node without the job", async () => {
     const off = await setUp({});
     await off.run();
     const other = await setUp({ ModelWatchHours: "1" });

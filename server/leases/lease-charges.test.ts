@@ -208,7 +208,7 @@ describe("charges of a node", () => {
     expect(typeof (await place(10))).toBe("object");
   });
 
-  it("that somebody's lock holds up hold up no others, and are booked when it goes, also where their answers were broken off", async () => {
+  it("that wait for another client's lock delay no others, and are booked when it is released, also after interrupted answers", async () => {
     const { db, place, charge, charges, pass, runner, seen, user, addUser, key } = await setUp();
     const other = addUser(3, 500);
     const [one, two, three] = [await place(100), await place(100), await place(100)];
@@ -345,7 +345,7 @@ describe("charges of a node", () => {
     expect(await place(1)).toBe("token-exhausted");
   });
 
-  it("go on beside an edit that nobody answers, which is given up and forgotten", async () => {
+  it("continue beside an edit that gets no answer, which times out and is dropped", async () => {
     const { db, place, charge, flow, pass, runner, user } = await setUp();
     const ends = charge(await place(100), 60);
     await flow();

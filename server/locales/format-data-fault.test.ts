@@ -240,7 +240,7 @@ describe("what is wrong with the data", () => {
   });
 });
 
-describe("an error that nobody foresaw", () => {
+describe("an unforeseen error", () => {
   it("is told with its way and without its fields, which may hold a row", () => {
     const detail = "Failing row contains (1, root, $scrypt$secret)";
     const error = Object.assign(new Error("the value violates a check"), { code: "23514", detail });

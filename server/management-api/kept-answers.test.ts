@@ -32,7 +32,7 @@ const setUp = () => {
 };
 
 describe("answers that are kept", () => {
-  it("are made once for all who see the same, and anew after a minute", async () => {
+  it("are made once for all readers with the same view, and again after a minute", async () => {
     const { ask, made, later } = setUp();
     const [one, other] = await Promise.all([ask("default"), ask("default")]);
     expect(one).toBe(other);

@@ -16,6 +16,6 @@ it.each([
   ["orders by provider", () => readOrderFilter({ provider: "paypal" })],
   ["entries by cause", () => readOwnLedgerFilter({ cause: "gift" }, 1)],
   ["entries by account", () => readOwnLedgerFilter({ account: "purse" }, 1)],
-])("answers %s with all of them to nobody who meant some", (_, read) => {
+])("rejects %s instead of selecting all rows", (_, read) => {
   expect(read).toThrow("invalid-parameter");
 });

@@ -48,7 +48,7 @@ const endpointOf = (token?: string, sources = sourcesOf({})) =>
   createMetricsEndpoint(new RequestCounters(() => true), sources, ADDRESSES, token);
 
 describe("who may read /metrics", () => {
-  it("is without a token whoever calls from this machine, and not through a proxy on it", () => {
+  it("without a token is a caller on this machine, but not through a proxy on it", () => {
     const { refusal } = endpointOf();
     expect(refusal(requestOf({}))).toBeUndefined();
     expect(refusal(requestOf({ "x-forwarded-for": "203.0.113.5" }))).toBe("metrics-not-local");
@@ -57,7 +57,7 @@ describe("who may read /metrics", () => {
     expect(refusal(requestOf({ authorization: "Bearer anything" }, "203.0.113.5"))).toBe("metrics-not-local");
   });
 
-  it("is with a token whoever presents it, also through a proxy, and nobody else, not even from here", () => {
+  it("with a token is any caller that presents it, also through a proxy, and no other, not even from this machine", () => {
     const { refusal } = endpointOf("0123456789abcdef");
     const far = (authorization: string) =>
       refusal(requestOf({ authorization, "x-forwarded-for": "203.0.113.5" }, "10.0.0.1"));

@@ -161,7 +161,7 @@ describe("an incident", () => {
     expect(told).toHaveLength(3);
   });
 
-  it("ends by itself where nobody says so, and goes on where somebody said so wrongly", async () => {
+  it("ends by itself without a report of its end, and continues after a wrong report", async () => {
     await addTarget();
     off.add(7);
     notices.keyDisabled(CHANNEL, "401");

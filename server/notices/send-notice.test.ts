@@ -131,7 +131,7 @@ describe("an address", () => {
     "http://[fd00:ec2::254]/",
     "http://metadata.google.internal/",
     "http://[::ffff:169.254.169.254]/",
-  ])("of a metadata service is not asked for anybody: %s", async (address) => {
+  ])("of a metadata service is never called: %s", async (address) => {
     expect((await send(webhook(address))).fault).toBe("unreachable");
     expect((await send(webhook(address), "public")).fault).toBe("unreachable");
   });

@@ -646,7 +646,7 @@ describe("an order of a plan", () => {
     expect(told.map(({ event, subject }) => [event, subject])).toEqual([["top-up", begun.number]]);
   });
 
-  it("begins when the provider is asked, or somebody completes it by hand, and not again by the callback", async () => {
+  it("starts when the provider is polled, or an administrator completes it, and not again by the callback", async () => {
     const plan = await newPlan();
     const [asked, completed] = [await order("stripe", plan), await order("alipay", plan, "bob")];
     fakeOf("stripe").order(asked.number, { state: "paid" });
@@ -869,7 +869,7 @@ describe("a refund that an administrator settles by hand", () => {
     expect(await refundsOf(order)).toMatchObject([{ state: "done", settledAt: 0 }]);
   });
 
-  it("may also be one that somebody has to send", async () => {
+  it("may also be one that an administrator has to send", async () => {
     const order = await begin("epay");
     await call("epay", order);
     const paid = await found(order);

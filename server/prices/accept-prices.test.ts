@@ -77,7 +77,7 @@ describe("accepted prices", () => {
 });
 
 describe("locks", () => {
-  it("are put on and taken off one by one, whoever does so at the same time", async () => {
+  it("are set and released one by one, also concurrently", async () => {
     const { options } = await sitePrices();
     await Promise.all([
       lockPrice(options, "a", true),

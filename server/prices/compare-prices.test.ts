@@ -80,7 +80,7 @@ describe("a model of a list", () => {
     expect(row).not.toHaveProperty("price");
   });
 
-  it("costs what the catalogue says until somebody accepts another price", async () => {
+  it("keeps the catalogue's price until an administrator accepts another one", async () => {
     const row = await one({
       costs: { "claude-sonnet-4-5": { input: 3, output: 15, cache_read: 0.3, cache_write: 3.75 } },
     });
@@ -130,7 +130,7 @@ describe("a model of a list", () => {
 });
 
 describe("a comparison of what channels offer", () => {
-  it("leaves out what nobody offers and nobody has priced", async () => {
+  it("leaves out models without an offer and without a price", async () => {
     const cost = { input: 1, output: 4 };
     const rows = await compare({
       options: priced({ own: { input: 1, output: 1 } }),

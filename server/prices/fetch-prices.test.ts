@@ -73,7 +73,7 @@ describe("prices from an address", () => {
     "http://169.254.169.254/",
     "http://[::ffff:169.254.169.254]/",
     "http://100.100.100.200/api/pricing",
-  ])("are not looked for where nobody may go: %s", async (url) =>
+  ])("are not fetched from a forbidden address: %s", async (url) =>
     failureOf(url).toMatchObject({ key: "prices-unreachable" }),
   );
 

@@ -65,7 +65,7 @@ describe("offered models without a price", () => {
     expect(found).toMatchObject([{ model: "gpt-4o", reason: "left-out", price: { input: 2.5, output: 10 } }]);
   });
 
-  it("are those, too, of whose answers nobody knows the price", async () => {
+  it("include those of unknown output price", async () => {
     const options = { ModelRatio: '{"mine":1,"my-embedding":1}' };
     const found = await missing([channel(1, ["mine", "my-embedding"])], options);
     expect(found.map(({ model, reason }) => [model, reason])).toEqual([["mine", "output-unknown"]]);

@@ -62,7 +62,7 @@ describe("the list of prices", () => {
     expect(data).toMatchObject([{ model_name: "alias", price: { input: 3 } }]);
   });
 
-  it("shows the reader the rules that are the reader's, and nobody else's", async () => {
+  it("shows the reader's own rules, and no other customer's", async () => {
     const rules = {
       "For seven": { user: 7, models: "m", factor: 0.5 },
       "For eight": { user: 8, models: "m", factor: 0.1 },

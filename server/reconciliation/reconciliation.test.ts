@@ -71,7 +71,7 @@ describe("the day of a row", () => {
   });
 });
 
-describe("a file that somebody sends", () => {
+describe("a file that an administrator sends", () => {
   it.each([
     ["UTF-8", base64("日期,模型,金额\n2026-11-01,m,1")],
     ["UTF-8 with a byte order mark", base64("\uFEFF日期;模型;金额\r\n2026-11-01;m;1\r\n")],

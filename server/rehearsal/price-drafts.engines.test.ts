@@ -97,7 +97,7 @@ describe("a draft of prices", () => {
     expect(told).toHaveLength(1);
   });
 
-  it("overwrites nothing that somebody else has changed since, until that is taken as its base", async () => {
+  it("overwrites no later change of another administrator until that becomes its base", async () => {
     const node = await setUp();
     const draft = await node.drafts.create({ name: "late", changes: CHANGES }, AUTHOR);
     await node.options.put("ModelRatio", '{"a":9,"b":2,"c":3}');
@@ -114,7 +114,7 @@ describe("a draft of prices", () => {
     expect(ratiosOf(node).a).toBe(1.5);
   });
 
-  it("is published as it was read, or not at all, where somebody changes it at the same moment", async () => {
+  it("is published as read or not at all when another administrator changes it concurrently", async () => {
     const node = await setUp();
     const { id, revision } = await node.drafts.create({ name: "seen", changes: CHANGES }, AUTHOR);
     const { priceDrafts: read } = accounts.queries;

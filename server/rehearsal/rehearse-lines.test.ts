@@ -74,7 +74,7 @@ const charged = (book: PriceBook, random: () => number) => {
   return { shapes: new Map([...shapes].map(([text, id]) => [id, text])), blocks, total, ofUser };
 };
 
-describe("lines that are priced anew", () => {
+describe("lines that are repriced", () => {
   it("cost what they cost under unchanged prices, whatever rules, groups, names and dates these have", () => {
     for (const seed of [1, 2, 3]) {
       const random = createRandom(seed);
@@ -95,7 +95,7 @@ describe("lines that are priced anew", () => {
     }
   });
 
-  it("keep what cannot be priced anew as it was, and tell it apart", () => {
+  it("keep the old charge when they cannot be repriced, and are listed apart", () => {
     const block = new PricedBlock();
     const line = { createdAt: HOUR, shapeId: 1, userId: 1, quota: 100, shortfall: 0, cost: undefined };
     block.add({ ...line, values: [10, 10] });

@@ -91,7 +91,7 @@ describe("S8: the bodies of requests under way", () => {
     expect(bodies.open(1).hold(1)).toBe(false);
   });
 
-  it("takes nothing for a request that is over: nobody would give it back", () => {
+  it("refuses bytes for a finished request, which would never be released", () => {
     const bodies = new BodyBytes(400);
     const share = bodies.open(1);
     share.release();

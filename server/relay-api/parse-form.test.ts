@@ -168,7 +168,7 @@ describe("parseForm", () => {
     expect(() => raw(text)).toThrow(refusal(fault));
   });
 
-  it("M3: refuses a boundary at the end of a line that not everybody ends there", () => {
+  it("M3: refuses a boundary after a line ending that readers treat differently", () => {
     const text = field('name="a"').replaceAll("\n", "\r\n").replace("dear", 'dear\n--x\r\nname="model"');
     expect(() => parseForm(Buffer.from(text), "multipart/form-data; boundary=x")).toThrow(
       "form-boundary-misplaced",

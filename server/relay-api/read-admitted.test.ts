@@ -209,7 +209,7 @@ describe("a key that is not known here", () => {
     expect(codes(world.results)).toEqual(["admitted"]);
   });
 
-  it("is refused when nobody has made it, after one wait, and at once where it is none or no other node is there", async () => {
+  it("is refused after one wait when no node has created it, and immediately when it is malformed or no other node runs", async () => {
     const world = setUp();
     world.state.isDeleted = true;
     world.read(MADE);

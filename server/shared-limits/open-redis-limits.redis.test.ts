@@ -140,7 +140,7 @@ describe("limits of several nodes on one Redis", () => {
     expect([onLost.mock.calls.length, onBack.mock.calls.length]).toEqual([2, 2]);
   });
 
-  it("hold nobody up for longer than a script may take when the server hangs", async () => {
+  it("delay a request no longer than a script may take when the server hangs", async () => {
     const { path, admin } = await startOwn();
     const { nodes, onLost, onBack } = await setUp({ path }, 1);
     const [{ limiter, conversations }] = nodes as [(typeof nodes)[0]];
@@ -198,7 +198,7 @@ describe("a Redis server that does not count", () => {
   ];
 
   it.each(cases)(
-    "because it %s keeps nobody from starting, and says once what to do",
+    "because it %s lets nodes start, and is reported once with advice",
     async (_, advice, spoil) => {
       const server = await startOwn();
       await spoil(server);
@@ -233,7 +233,7 @@ describe("a Redis server that does not count", () => {
     expect(String(onLost.mock.calls)).not.toContain("my-wrong-one");
   });
 
-  it("because nobody is there keeps nobody from starting", async () => {
+  it("because no server listens lets nodes start", async () => {
     const { nodes, onLost } = await setUp({ host: "127.0.0.1", port: 1 }, 1);
     expect(onLost.mock.calls).toEqual([[expect.stringContaining("nobody listens")]]);
     expect(isPass(await ask(nodes[0]!.limiter, keyOf({ rpm: 1 })))).toBe(true);

@@ -38,7 +38,7 @@ describe("conversations in Redis", () => {
     expect(await conversations.find("words")).toBe("7/a");
   });
 
-  it("keep a request waiting for 30 ms at most, and then nobody for a second", async () => {
+  it("delay a request for 30 ms at most, and then none for a second", async () => {
     const { conversations, server, clock } = setUp();
     server.get.mockImplementation(() => new Promise(() => {}));
     const found = vi.fn<(entryId: string | undefined) => void>();

@@ -210,7 +210,7 @@ describe("what is changed on one node", () => {
     expect(longest(took)).toBeLessThan(BOUND_MS);
   });
 
-  it("is known to whoever asks for it at once", async () => {
+  it("is known to another node after it catches up", async () => {
     const user = await newUser("ann");
     for (let round = 0; round < 5; round += 1) {
       const cookie = await one.accounts.sessions.begin(newSession(user.id));
@@ -219,7 +219,7 @@ describe("what is changed on one node", () => {
     }
   });
 
-  it("is read anew as a whole where rows are missing", async () => {
+  it("is reloaded as a whole when rows are missing", async () => {
     const user = await newUser("ann");
     const cookie = await one.accounts.sessions.begin(newSession(user.id));
     await one.accounts.keys.create({ ...newKey, userId: user.id });
@@ -246,7 +246,7 @@ describe("what is changed on one node", () => {
   });
 
   it(
-    "may be ten thousand users at once: they are read in lists, and nobody waits for it",
+    "may be ten thousand users at once: they are read in lists, and no request waits for it",
     TIMED,
     async () => {
       const { users } = other.accounts;

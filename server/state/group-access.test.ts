@@ -36,7 +36,7 @@ describe("the groups that keys may choose", () => {
     expect(groupsOf(["b", "a"], "auto")).toEqual(["b", "a"]);
   });
 
-  it("are offered to everybody, or to users of a group, or not to them", () => {
+  it("are offered to all users, only to users of a group, or hidden from a group", () => {
     const { access, usable } = setUp({
       UserUsableGroups: JSON.stringify({ free: "Slow", premium: "Fast" }),
       GroupUsableGroups: JSON.stringify({ vip: { "+:gold": "Best", silver: "Good", "-:free": "" } }),

@@ -110,7 +110,7 @@ describe("a model that failed before another one was asked in its place", () => 
     );
   });
 
-  it("has none where it was not the upstream's, where nobody offers it, or where the one that answered is the same upstream's", () => {
+  it("has no fault when the upstream did not cause it, when no channel offers it, or when the same upstream answered", () => {
     const TOO_LONG: ReplacedModel = { ...M, refusal: "upstream-refused" };
     expect(faultsIn(["network", "caller", "ok"], { replaced: [TOO_LONG] })[2]).toBeUndefined();
     const SMALL: ReplacedModel = { ...M, model: "", refusal: "prompt-beyond-limits" };

@@ -166,7 +166,7 @@ describe("a plan that is bought", () => {
     expect(user.account.quota).toBe(600 + 500);
   });
 
-  it("keeps what requests under way have set aside, and nobody keeps it with new ones", async () => {
+  it("keeps the quota that running requests hold, and new requests cannot prolong it", async () => {
     await buy(await planOf({ price: 0, quota: 500 }));
     await use(900);
     const [long, short] = [holding(350), holding(200)];
@@ -198,7 +198,7 @@ describe("a plan that is bought", () => {
     expect(user.account.due).toBe(0);
   });
 
-  it("is taken of the next period's quota at once, so that nobody takes a period's rest along by holding it", async () => {
+  it("takes a hold from the next period's quota immediately, so that a hold carries over no unused quota", async () => {
     await buy(await planOf({ price: 0, quota: 500 }));
     const placed = holding(1300);
     now = at("2026-02-01T10:00");

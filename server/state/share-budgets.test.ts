@@ -43,7 +43,7 @@ describe("budgets of several nodes", () => {
     expect(limiter.learn).toHaveBeenCalledWith(USE, { day: 9, month: 90 });
   });
 
-  it("are read from storage every five seconds where nobody else says them, and every minute beside", async () => {
+  it("are read from storage every five seconds without other nodes' reports, and every minute with them", async () => {
     for (const [exchange, times] of [
       [undefined, 24],
       [async () => [{ day: 9, month: 90 }], 2],

@@ -114,7 +114,7 @@ describe("S2: the counting thread", () => {
     expect(errors).toEqual(["broken", "the client is gone"]);
   });
 
-  it("ends while it is counting, with an estimate for everybody", async () => {
+  it("ends while it is counting, with an estimate for every request", async () => {
     const { ask, counter } = createCounter();
     const hung = [ask(1, "hang"), ask(1, "hang"), ask(2, "hang")];
     await counter.close();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { ignoredModels } from "./ignored-models";
 
-describe("models that nobody wants to hear of", () => {
+describe("models that an administrator ignores", () => {
   it.each([
     ["", []],
     ["gpt-4o", ["gpt-4o"]],

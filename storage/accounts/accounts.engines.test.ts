@@ -80,7 +80,7 @@ describe("users", () => {
     expect((await accounts.queries.users.find(inviter.id))?.quota).toBe(MAX_QUOTA);
   });
 
-  it("gives the access token back in clear to its owner, and to nobody who only has what is stored", async () => {
+  it("returns the access token to its owner, and stores it unreadable", async () => {
     const user = await createUser();
     expect(await accounts.queries.users.accessToken(user.id)).toBe("access-token-of-alice");
     const hash = await accounts.changes.users.setAccessToken(user.id, "another-access-token");
@@ -229,7 +229,7 @@ describe("accounts elsewhere", () => {
   const github = (subject: string): Identity => ({ method: "github", subject });
   const TAKEN = new StorageConflict("identity-taken");
 
-  it("are found by whom they belong to, and shown with every user that is asked for", async () => {
+  it("are found by their owner, and returned with every user", async () => {
     const { users } = accounts.changes;
     const asked = accounts.queries.users;
     const { user: alice } = await users.create(newUser({ identity: github("1") }), 0, []);
@@ -265,7 +265,7 @@ describe("accounts elsewhere", () => {
     expect(carol.user.identities).toEqual({ github: "2" });
   });
 
-  it("that are another user's make nobody: neither an account nor a reward", async () => {
+  it("that are another user's create neither an account nor a reward", async () => {
     const { users } = accounts.changes;
     const { user } = await users.create(newUser({ identity: github("1") }), 0, []);
     const again = newUser({ username: "bob", inviterId: user.id, identity: github("1") });
@@ -295,7 +295,7 @@ describe("accounts elsewhere", () => {
     expect((await accounts.queries.users.findByIdentity(github("1")))?.id).toBe(next.id);
   });
 
-  it("are never nobody's: an empty one would be everybody's", async () => {
+  it("are never empty: an empty one would match any user", async () => {
     const { users } = accounts.changes;
     await expect(users.create(newUser({ identity: github("") }), 0, [])).rejects.toThrow(/check/i);
     expect(await accounts.queries.users.findByIdentity(github(""))).toBeUndefined();
@@ -712,7 +712,7 @@ describe("options", () => {
   });
 });
 
-describe("an option that is to be what somebody has seen", () => {
+describe("an option that must equal the value an administrator saw", () => {
   const READ = { value: "{}", fallback: "{}" };
   const COUNTED = { key: "Version", before: "{}" };
 
@@ -818,7 +818,7 @@ describe("codes", () => {
       keys.map((key) => ({ userId: 1, key, name: `gift ${key}`, quota: 50, createdTime: 1 })),
     );
 
-  it("are redeemed once, with their line, whoever asks at the same moment", async () => {
+  it("are redeemed once, with their line, also concurrently", async () => {
     const user = await createUser();
     await create("one");
     const { redemptions } = accounts.changes;

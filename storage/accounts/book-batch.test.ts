@@ -28,7 +28,7 @@ const bookedAs = (requestId: string, charged: number): BookedCharge => ({
   keyShortfall: 0,
 });
 
-it("a batch of which something else is booked is prepared anew for that, and for nothing that was booked before", async () => {
+it("a batch with a charge booked at another amount is prepared again for that charge only", async () => {
   const asked: PreparedBatch[] = [];
   const book = bookBatches({
     async book(batch) {

@@ -128,7 +128,7 @@ describe("a commission", () => {
     expect(await summary(inviter)).toMatchObject({ earned: 50_000 });
   });
 
-  it("is nobody's where nobody invited the payer, the inviter is gone or banned, or it is the payer", async () => {
+  it("is not paid when the payer has no inviter, the inviter is deleted or banned, or it is the payer", async () => {
     const [gone, banned] = [await createUser("gone"), await createUser("banned")];
     const payers = [0, gone, banned].map((inviter, index) => createUser(`payer${index}`, inviter));
     await accounts.changes.users.remove(gone);
@@ -410,7 +410,7 @@ describe("a code that may be used more than once", () => {
   const redeem = (userId: number, now = 5, key = "code") =>
     accounts.changes.redemptions.redeem(key, userId, now, "x", AMOUNT);
 
-  it("is used once by each user, as often as it may be, and says by whom and when", async () => {
+  it("is used once by each user, up to its maximum, and lists its users and times", async () => {
     const users = [];
     for (const name of ["a", "b", "c", "d"]) users.push(await createUser(name));
     await accounts.changes.redemptions.create([{ ...code, mostUses: 3 }]);

@@ -100,7 +100,7 @@ describe("targets", () => {
 });
 
 describe("an incident", () => {
-  it("is told over the targets that take it, and to nobody else", async () => {
+  it("is sent over the targets that subscribe to it, and no others", async () => {
     await addTarget();
     await addTarget("site", { name: "off", isEnabled: false });
     await addTarget("site", { name: "others", events: ["user-created"] });
@@ -118,7 +118,7 @@ describe("an incident", () => {
     expect((await sent()).map(({ targetId, targetKind }) => [targetId, targetKind])).toEqual([[0, "email"]]);
   });
 
-  it("that is over is told so when it did not begin again, and the next one is told anew", async () => {
+  it("that is over is reported as over when it did not start again, and the next one is reported again", async () => {
     await addTarget();
     const { notices } = accounts.changes;
     const key = { event: "channel-disabled", subject: "7" } as const;
@@ -194,7 +194,7 @@ describe("an incident", () => {
 });
 
 describe("what waits", () => {
-  it("is somebody's alone until its claim ends, one for each receiver at a time", async () => {
+  it("belongs to one claimant until the claim ends, one for each receiver at a time", async () => {
     await addTarget();
     await addTarget("site", { name: "second" });
     await accounts.changes.notices.raise(raised());

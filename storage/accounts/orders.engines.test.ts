@@ -669,7 +669,7 @@ describe("money that is here again", () => {
     return id;
   };
 
-  it("of a refund that was made is given back once, whoever began it", async () => {
+  it("of a completed refund is credited once, whichever side started the refund", async () => {
     const id = await bought();
     const { orders } = accounts.changes;
     const begun = await orders.beginRefund("n1", "r1", false, note(), 300_000);
@@ -694,7 +694,7 @@ describe("money that is here again", () => {
     expect(await balance(id)).toBe(500_000);
   });
 
-  it("of a claim that was decided before anybody heard of it takes nothing", async () => {
+  it("of a claim that was decided before its notice arrived takes nothing", async () => {
     const id = await bought();
     const { orders } = accounts.changes;
     const won = { of: "dispute", own: "", reference: "dp_1", amount: 730 } as const;

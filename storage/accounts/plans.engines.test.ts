@@ -113,7 +113,7 @@ describe("a plan", () => {
     ]);
   });
 
-  it("does each step once, whoever asks for it and as often as they ask", async () => {
+  it("does each step once, also when several nodes request it repeatedly", async () => {
     const id = await subscribe();
     const opened = await Promise.all([1, 2, 3, 4].map(() => open(id, 1)));
     expect(opened.map((step) => step.moved).sort()).toEqual([0, 0, 0, 500]);

@@ -29,7 +29,7 @@ const textOf = (bytes: Uint8Array | undefined): string | undefined =>
   bytes === undefined ? undefined : Buffer.from(bytes).toString();
 
 describe("stored bodies", () => {
-  it("come back as they were, to their owner and to whoever may see all", async () => {
+  it("come back unchanged, to their owner and to an administrator", async () => {
     await bodies.add(bodyOf("r1"), PLENTY);
     for (const userId of [1, undefined]) {
       const found = await bodies.find("r1", userId);

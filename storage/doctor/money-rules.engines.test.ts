@@ -651,7 +651,7 @@ describe("what holds of money", () => {
     expect(await faultsAfter(statement)).toContainEqual(expect.objectContaining(fault));
   });
 
-  it("notes what nobody explains, which is no fault", async () => {
+  it("notes an unexplained movement, which is no fault", async () => {
     await hand.run("BEGIN");
     await hand.run(
       "UPDATE ledger_entries SET cause = 'unexplained' WHERE amount = -300 AND cause = 'quota-changed'",

@@ -51,7 +51,7 @@ const makeFolder = async (...users: (typeof root)[]): Promise<void> => {
 };
 
 describe("a folder that may be written", () => {
-  it("is none, an empty one, and one on which nobody has set up root", async () => {
+  it("is missing, empty, or has no root user yet", async () => {
     expect(await examineFolder(join(folder, "none"))).toBeUndefined();
     expect(await examineFolder(folder)).toBeUndefined();
     await makeFolder(root);

@@ -330,7 +330,7 @@ describe("sums", () => {
     expect(sum).toMatchObject({ requests: 2, errors: 1 });
   });
 
-  it("tell how models were served: what nobody could help who asked, apart from what was refused", async () => {
+  it("count the failures of served models, apart from refused requests and departed clients", async () => {
     await store(
       chargeOf(DAY + 10, 5, { modelName: "m", isStream: true, firstByteMs: 200 }),
       chargeOf(DAY + HOUR + 10, 5, { modelName: "m", isStream: false }),
@@ -496,7 +496,7 @@ describe("the largest of many", () => {
     ]);
   });
 
-  it("are all of them where there are no more, without a point for nobody", async () => {
+  it("are all of them when there are no more, without a point for the others", async () => {
     expect(await ask(9)).toHaveLength(10);
     expect((await ask(9)).some(({ others }) => others !== undefined)).toBe(false);
     expect((await ask(1, "model")).map(({ key }) => key)).toEqual(["gpt-4", "gpt-4"]);

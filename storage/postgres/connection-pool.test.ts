@@ -49,7 +49,7 @@ describe("a database that cannot be worked with", () => {
     });
   });
 
-  it("is unreachable where nobody listens", async () => {
+  it("is unreachable when no server listens", async () => {
     const refused = await failureOf(asking("postgres://user:very-secret@127.0.0.1:1/database"));
     expect(refused.fault).toEqual({
       code: "database-unreachable",
@@ -72,7 +72,7 @@ describe("a database that cannot be worked with", () => {
     await pool.end();
   });
 
-  it("refuses a wrong password, and a user whom it does not know", async () => {
+  it("refuses a wrong password, and an unknown user", async () => {
     await askDatabase(inject("postgresAddress"), "CREATE ROLE protected LOGIN PASSWORD 'right'");
     const wrong = await failureOf(asking(addressWith({ username: "protected", password: "very-secret" })));
     expect(wrong.fault).toMatchObject({ code: "database-sign-in-refused", user: "protected" });

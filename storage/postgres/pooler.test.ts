@@ -30,7 +30,7 @@ const LIMITS = sql<{ statement: string; idle: string; lock: string }>`
     current_setting('idle_in_transaction_session_timeout') AS idle`;
 
 describe("behind a pooler of transactions", () => {
-  it("each statement and each transaction has the limits of its own pool, whoever had the connection before", async () => {
+  it("each statement and each transaction has the limits of its own pool, whichever client had the connection before", async () => {
     const { pooled } = await newPooled();
     const pools = [openPool(pooled, 2, 7000, 500), openPool(pooled, 2, 9000), openPool(pooled, 2)];
     const expected = [

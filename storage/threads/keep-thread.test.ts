@@ -24,7 +24,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-it("a thread that ends by an error is started anew: what was asked of it fails, what is asked later is answered", async () => {
+it("a thread that ends with an error is restarted: pending calls fail, later calls are answered", async () => {
   const errors: string[] = [];
   let starts = 0;
   const thread = await keepThread(

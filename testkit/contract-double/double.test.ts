@@ -89,7 +89,7 @@ describe("the double of the contract", () => {
     expect((await root.api("PUT", "/api/option/", { key: "SystemName", value: 5 })).status).toBe(400);
   });
 
-  it("lets nobody do what takes another role", async () => {
+  it("rejects a call above the caller's role", async () => {
     expect((await callApi("GET", `${double.url}/api/user/self`)).status).toBe(401);
     const user = await signIn(double.url, "user7", "12345678");
     expect((await user.api("GET", "/api/channel/")).body).toEqual({

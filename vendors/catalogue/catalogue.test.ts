@@ -28,7 +28,7 @@ describe("a model's name", () => {
     "models/gpt-5",
     "claude-opus-4-5-thinking",
     "",
-  ])("%s is nobody's: nothing is guessed from how a name begins", (name) => {
+  ])("%s is unknown: the beginning of a name decides nothing", (name) => {
     expect(findModel(name)).toBeUndefined();
   });
 });

@@ -118,7 +118,7 @@ describe("recorded documents", () => {
   });
 });
 
-describe("prices that nobody means", () => {
+describe("prices without a usable meaning", () => {
   test.each([
     ["zero", { input_cost_per_token: 0, output_cost_per_token: 1e-6 }],
     ["zero", { input_cost_per_token: 1e-6, output_cost_per_token: 0 }],

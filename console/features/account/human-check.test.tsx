@@ -125,11 +125,11 @@ describe("V1: the human check", () => {
     );
   };
 
-  it("is not there where the site checks nobody: the token is empty", async () => {
+  it("is absent when the site has no human check: the token is empty", async () => {
     await sendsNone({ "GET /api/status": { version: "v0.0.0" } });
   });
 
-  it("is not there where nobody knows yet whether the site checks anybody", async () => {
+  it("is absent until the site's settings are known: the token is empty", async () => {
     await sendsNone({});
   });
 });

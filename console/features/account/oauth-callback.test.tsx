@@ -95,7 +95,7 @@ it("stores the user and goes home once a try succeeds", async () => {
   expect(calls).toHaveLength(2);
 });
 
-it("goes to the settings when the account was bound, and stores nobody", async () => {
+it("opens the settings after binding an account, and stores no user", async () => {
   const router = await open([{ success: true, message: "bind" }]);
   await pass(50);
   expect(router.state.location.pathname).toBe("/setting");

@@ -31,7 +31,7 @@ const LINES = [
 ];
 
 describe("the audit", () => {
-  it("shows what was done, to what, by whom and from where, whom it concerns, and what changed", async () => {
+  it("shows the action, object, actor, address, affected user and changes", async () => {
     const stage = await openConsole("/audit", { "GET /api/audit": LINES });
     expect(stage.cells()).toEqual([
       [formatTime(500), "修改用户", "root10.0.0.1", "alice", "quota: 700"],

@@ -334,7 +334,7 @@ describe("V1: the form of a channel", () => {
     expect(stage.bodyOf("POST /api/channel/")).not.toHaveProperty("multi_key");
   });
 
-  it("opens a channel of a type that nobody knows with the fields of all types", async () => {
+  it("opens a channel of an unknown type with the fields of all types", async () => {
     await edit(stored(999));
     expect(screen.getByLabelText("代理地址（Base URL）").hasAttribute("placeholder")).toBe(false);
     expect(screen.getByLabelText(/^密钥/).hasAttribute("aria-describedby")).toBe(false);

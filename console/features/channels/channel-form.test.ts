@@ -185,7 +185,7 @@ describe("what is refused", () => {
     ["http://a b", ["proxy: channelForm.proxyInvalid"]],
   ])("V1: of the proxy %j finds %j", (proxy, found) => expect(mistakes({ proxy })).toEqual(found));
 
-  it("V1: asks a channel of a type that nobody knows for nothing more, and sends nothing more of it", () => {
+  it("V1: requires no further fields for a channel of an unknown type, and sends none", () => {
     expect(mistakes({ type: 999 })).toEqual([]);
     expect(toCreateBody({ ...NEW_CHANNEL, type: 999, other: "x" }).other).toBe("");
     expect(modelsForType(999, [])).toEqual([]);

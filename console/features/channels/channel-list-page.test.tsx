@@ -137,7 +137,7 @@ describe("V1: the list of channels", () => {
     expect(screen.getByTitle("3 个密钥中 2 个可用")).toBeTruthy();
   });
 
-  it("says so of a channel without a name, and of one of a type that nobody knows", async () => {
+  it("marks a channel without a name, and one of an unknown type", async () => {
     const { cells } = await openConsole("/channel", {
       "GET /api/channel/": [{ ...CHANNELS[0], name: "", type: 999 }],
     });
@@ -219,7 +219,7 @@ describe("V1: the list of channels", () => {
     await waitFor(() => expect(stage.notices.map(({ kind }) => kind)).toEqual(["success"]));
   });
 
-  it("asks before it deletes the disabled ones, says how many they were, and reads the list anew", async () => {
+  it("confirms before it deletes the disabled ones, reports their number, and reloads the list", async () => {
     const stage = await openConsole("/channel", { ...LIST, "DELETE /api/channel/disabled": 3 });
     const reads = () => stage.calls.filter(({ call }) => call.startsWith("GET /api/channel/?p=0")).length;
     const before = reads();

@@ -258,7 +258,7 @@ describe("V1: the log", () => {
     });
   });
 
-  it("sorts by each of its columns for everybody else, who have neither channel nor user", async () => {
+  it("sorts by each column for a user, who sees neither the channel nor the user column", async () => {
     const stage = await openConsole("/log", { "GET /api/log/self/": LOGS }, 1);
     expect([...document.querySelectorAll("thead th")].map((head) => head.textContent)).toEqual(COLUMNS);
     expect(await sortThrough(stage, COLUMNS, markOf)).toEqual(ORDERS);

@@ -109,7 +109,7 @@ it("adds a target when what it needs is filled in, and not before", async () => 
   );
 });
 
-it("offers everybody targets of their own, with the events that are about them", async () => {
+it("offers each user own targets, with the events about that user", async () => {
   const { person } = await openConsole("/setting", {}, 1);
   const own = await card("通知方式");
   expect(await own.findByText(/尚未设置通知方式/)).toBeTruthy();

@@ -243,7 +243,7 @@ describe("orders", () => {
     expect(asked).toEqual(["GET /api/payment/orders/totals?keyword=me&provider="]);
   });
 
-  it("of everybody are an administrator's, who completes and refunds with a reason", async () => {
+  it("of all users are open to an administrator, who completes and refunds with a reason", async () => {
     const detail = (more: object) => ({
       order: { ...ORDER, ...more, pay: undefined },
       words: { event: "x" },

@@ -41,7 +41,7 @@ const compare = async () => {
 };
 
 describe("prices beside a list", () => {
-  it("are compared when somebody asks, with what channels offer, and nothing is written", async () => {
+  it("are compared on request, with the models that channels offer, and nothing is written", async () => {
     const stage = await open();
     expect(await screen.findByText("还没有对照")).toBeTruthy();
     await compare();

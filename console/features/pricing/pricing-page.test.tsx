@@ -48,7 +48,7 @@ const open = (path: string, role: number, price_page: string) =>
   );
 
 describe("the page of prices", () => {
-  it("is told to be off to whoever comes where the site shows none", async () => {
+  it("says that the page is closed when the site hides its prices", async () => {
     await open("/pricing", 1, "off");
     expect(await screen.findByText("本站未开放价格页面")).toBeTruthy();
   });
@@ -138,7 +138,7 @@ describe("the page of price rules", () => {
     expect(await screen.findByText("仅管理员可查看价格规则")).toBeTruthy();
   });
 
-  it("lists rules in their order, for whom, for what and whether they hold", async () => {
+  it("lists rules in order, with customer, models and state", async () => {
     const stage = await openRules();
     await screen.findByText("Acme");
     expect(stage.cells().map((cells) => cells.slice(0, 6))).toEqual([
@@ -195,7 +195,7 @@ describe("the page of price rules", () => {
     expect(dialog.getByLabelText<HTMLInputElement>(/^客户/).required).toBe(true);
   });
 
-  it("says what somebody would pay, and by which rule", async () => {
+  it("previews a customer's price and the rule that sets it", async () => {
     const stage = await openRules();
     await screen.findByText("Acme");
     const preview = within(screen.getByRole("region", { name: "试算客户价格" }));

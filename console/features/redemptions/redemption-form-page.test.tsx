@@ -52,7 +52,7 @@ describe("V1: the form of codes", () => {
     ]);
   });
 
-  it("sends how many may use it and until when, where somebody says so", async () => {
+  it("sends the number of users and the expiry date when an administrator enters them", async () => {
     // A real click would navigate the document to the file.
     vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(() => undefined);
     const stage = await open("/redemption/add");

@@ -89,7 +89,7 @@ describe("rehearsals of prices", () => {
     ]);
   });
 
-  it("show who would pay more or less, what it was, and what could not be priced anew", async () => {
+  it("show which customers would pay more or less, the previous charge, and lines that cannot be repriced", async () => {
     const stage = await open("?draft=4");
     await screen.findByText("<script>");
     expect(stage.cells().filter((row) => row.length > 5)).toEqual([
@@ -144,7 +144,7 @@ describe("rehearsals of prices", () => {
     expect(screen.getByRole<HTMLInputElement>("textbox", { name: /模型倍率 · other/ }).value).toBe("3");
   });
 
-  it("say where a draft meets what somebody else has changed, and publish nothing then", async () => {
+  it("report a conflict with another administrator's change, and then block publishing", async () => {
     const conflicts = [{ option: "ModelRatio", name: "gpt-4o" }];
     await open("?draft=4", { "GET /api/price-drafts/4": { ...DRAFT, conflicts } }, 100);
     expect(await screen.findByText("期间有改动")).toBeTruthy();
@@ -159,7 +159,7 @@ describe("rehearsals of prices", () => {
     expect([isLocked("立即发布"), isLocked("排定")]).toEqual([true, true]);
   });
 
-  it("can be published by root, to whom nothing is locked (M14)", async () => {
+  it("can be published by root, who may change every option (M14)", async () => {
     await open("?draft=4", {}, 100);
     const publish = await screen.findByRole<HTMLButtonElement>("button", { name: "立即发布" });
     expect(publish.disabled).toBe(false);

@@ -201,7 +201,7 @@ describe("what is changed on several cards", () => {
   });
 });
 
-describe("a setting that somebody else changes meanwhile", () => {
+describe("a setting that another administrator changes meanwhile", () => {
   it("is not written over: it is said, what was typed stays, and the present values can be loaded", async () => {
     const { person, card, options, notices } = await site({ ModelFallbacks: "{}", TopUpLink: "" });
     await person.click(card(GENERAL).getByRole("button", { name: "添加一行" }));

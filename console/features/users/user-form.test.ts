@@ -33,7 +33,7 @@ it("T5: sends the user's fields and the id, also of an untouched form", () => {
   });
 });
 
-it("T5: sends a quota that nobody edited as it is now, and says so", () => {
+it("T5: sends an unedited quota with its current value, and the same value as the original", () => {
   expect(toUserBody({ ...user, quota: 900 }, before, before)).toMatchObject({
     quota: 900,
     original_quota: 900,

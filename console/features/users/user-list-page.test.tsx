@@ -56,7 +56,7 @@ describe("V1: the list of users", () => {
     },
   );
 
-  it("says of root, and of nobody else, why nothing can be done", async () => {
+  it("explains only for root why no action is possible", async () => {
     const stage = await openConsole("/user", LIST, 10);
     const titles = USERS.map(({ id, username }) =>
       stage

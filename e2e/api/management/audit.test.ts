@@ -26,7 +26,7 @@ afterAll(() => world?.stop());
 const newest = (): AuditRow => world.stored.all<AuditRow>("SELECT * FROM audit ORDER BY id DESC LIMIT 1")[0]!;
 
 describe("the audit", () => {
-  it("names who did what to whom, from where and when", async () => {
+  it("records actor, action, affected user, address and time", async () => {
     await succeed(
       world.admin.api("PUT", "/api/user/", { id: target.id, quota: 700, password: "password-2" }),
     );
@@ -124,7 +124,7 @@ describe("the audit", () => {
     expect(world.snapshot().audit).toBe(before);
   });
 
-  it("cannot be cleared through the API, and is read by nobody but root", async () => {
+  it("cannot be cleared through the API, and only root may read it", async () => {
     await succeed(world.admin.api("DELETE", "/api/log/?target_timestamp=9999999999"));
     expect(world.stored.all("SELECT id FROM audit").length).toBeGreaterThan(10);
     expect((await world.root.api("DELETE", "/api/audit")).status).toBe(404);

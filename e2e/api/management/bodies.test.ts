@@ -79,7 +79,7 @@ describe("bodies, while the option is off", () => {
 describe("bodies, while the option is on", () => {
   beforeAll(() => saveOptions(world.root, { BodyLogEnabled: "true", BodyMaxKilobytes: "256" }));
 
-  it("are said to be stored, to everybody", async () => {
+  it("are announced as stored in the public status", async () => {
     const { data } = (await callApi(world.url, "GET", "/api/status")).body;
     expect(data).toMatchObject({ body_log: true });
     await saveOptions(world.root, { LogConsumeEnabled: "false" });

@@ -61,7 +61,7 @@ describe("Envelope, HTTP 200 for business errors, 401 only when unauthenticated,
     expect(nothing.body).toEqual({ success: true, message: "" });
   });
 
-  it("answers 200 to too low a role and to a banned user, 401 to nobody", async () => {
+  it("answers 200 to a low role and to a banned user, 401 only to a guest", async () => {
     expect((await owner.api("GET", "/api/channel/")).status).toBe(200);
     expect(
       (await callApi(world.url, "GET", "/api/user/self", undefined, await world.callers.banned!())).status,

@@ -155,7 +155,7 @@ describe("GET /api/pricing", () => {
   const read = (headers: Record<string, string> = {}) =>
     callApi(world.url, "GET", "/api/pricing", undefined, {}, headers);
 
-  it("is for whom the site shows it to", async () => {
+  it("is open to guests, to users or closed, as the site's option says", async () => {
     expect((await read()).status).toBe(401);
     expect((await owner.api("GET", "/api/pricing")).status).toBe(200);
     await saveOptions(world.root, { PricePage: "off" });
@@ -164,7 +164,7 @@ describe("GET /api/pricing", () => {
     expect((await read()).status).toBe(200);
   });
 
-  it("tells of the reader's groups alone, and nothing to whoever has it already", async () => {
+  it("shows only the reader's groups, and sends no body when the ETag matches", async () => {
     await saveOptions(world.root, { PricePage: "public" });
     const first = await read();
     const answer = first.body as { data: { model_name: string; enable_groups: string[] }[] };

@@ -185,7 +185,7 @@ describe("money", () => {
 });
 
 describe("robustness", () => {
-  it("7.3 #3, #4: a channel that is gone serves nobody, and one that never was is not made by an edit", async () => {
+  it("7.3 #3, #4: a deleted channel serves no request, and an edit creates no channel", async () => {
     const person = await world.newUser({ quota: 1_000_000 });
     const { key } = await addToken(person, { unlimited_quota: true });
     await saveOptions(world.root, { FallbackModelRatio: "1" });
@@ -200,7 +200,7 @@ describe("robustness", () => {
     await saveOptions(world.root, { FallbackModelRatio: "" });
   });
 
-  it("7.3 #1: a channel's type that nobody knows stops neither the test of all nor the process", async () => {
+  it("7.3 #1: a channel of an unknown type stops neither the test of all channels nor the process", async () => {
     const answer = await world.root.api("POST", "/api/channel/", {
       type: 99,
       name: "n",

@@ -77,7 +77,7 @@ describe("S17, P2: the keys of a user", () => {
 });
 
 describe("a search of administrators", () => {
-  it("answers what anybody looks through, the newest first, and says when there is more", async () => {
+  it("returns the newest matches first, and says whether there are more", async () => {
     const dataDir = createDataDir();
     server = await startServer({ dataDir, env: { LOG_LEVEL: "error" } });
     const before = await signIn(server.url, "root", "123456");

@@ -390,7 +390,7 @@ describe("the log", () => {
     expect(new Set(ids).size).toBe(12);
   });
 
-  it("is cleared for everybody, and says how many lines there were", async () => {
+  it("is cleared for all users, and the answer contains the number of lines", async () => {
     const count = world.stored.all<{ n: number }>("SELECT count(*) AS n FROM logs")[0]?.n;
     const answer = await world.admin.api("DELETE", `/api/log/?target_timestamp=${now() + 10}`);
     expect(answer.body).toEqual({ success: true, message: "", data: count });

@@ -119,7 +119,7 @@ interface Target {
 }
 
 describe("a target", () => {
-  it("of the site is told what happens, signed, and shows its secrets to nobody", async () => {
+  it("of the site receives events, signed, and no answer shows its secrets", async () => {
     const { root } = world;
     receiver.answer({ status: 204, body: "" });
     const body = {

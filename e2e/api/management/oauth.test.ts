@@ -157,7 +157,7 @@ describe("GitHub", () => {
     expect((await comeBack("good")).body.data).toMatchObject({ id: world.user.id });
   });
 
-  it("is bound to one of two who want the same at once, and once more to whoever has it", async () => {
+  it("is bound to one of two concurrent users, and again to the same user", async () => {
     githubUser = { ...OCTO, id: 4713, email: null };
     const people = [await world.newUser(), await world.newUser()];
     const answers = await Promise.all(people.map(({ cookie }) => comeBack("good", cookie)));
@@ -184,7 +184,7 @@ describe("GitHub", () => {
     await succeed(world.root.api("POST", "/api/user/manage", { username: "user", action: "enable" }));
   });
 
-  it("that is down, refuses the code or names nobody gives a sentence and no account", async () => {
+  it("returns a sentence and creates no account when it is down, rejects the code or returns no user", async () => {
     const before = world.stored.all("SELECT id FROM users").length;
     expect((await comeBack("bad")).body.message).toBe("无法连接至 GitHub 服务器，请稍后重试！");
     expect((await comeBack("")).body.message).toBe("无效的参数");
@@ -196,7 +196,7 @@ describe("GitHub", () => {
     expect(world.stored.all("SELECT id FROM users").length).toBe(before);
   });
 
-  it("registers nobody while registration is off", async () => {
+  it("registers no user while registration is off", async () => {
     await saveOptions(world.root, { RegisterEnabled: "false" });
     githubUser = { ...OCTO, id: 31337, email: null };
     expect((await comeBack("good")).body.message).toBe("管理员关闭了新用户注册");
@@ -235,7 +235,7 @@ describe("WeChat", () => {
     expect(new Set(names).size).toBe(4);
   });
 
-  it("registers nobody by what cannot be told from another's", async () => {
+  it("registers no user for an ambiguous subject", async () => {
     const before = world.stored.all("SELECT id FROM users").length;
     for (const code of ["good%00", "good%0a1", `good-${"x".repeat(300)}`, "good%E2%80%8B"]) {
       const sentence = "返回值非法，用户字段为空，请稍后重试！";

@@ -52,11 +52,11 @@ const signIn = async (username: string, password: string): Promise<boolean> =>
   (await call("/api/user/login", { method: "POST", body: JSON.stringify({ username, password }) })).success;
 
 describe("the command, beside a gateway that runs", () => {
-  it("is listened to where nobody but the folder's owner comes in", () => {
+  it("is served on a socket that only the folder's owner may open", () => {
     expect(statSync(join(dataDir, "operator.sock")).mode & 0o777).toBe(0o600);
   });
 
-  it("lets somebody in again who is locked out: root's password, which holds at once", async () => {
+  it("resets the password of a locked-out root, which is valid immediately", async () => {
     const { status } = await tollgate(
       ["user", "reset-password", "root", "--password-stdin"],
       "a new password\n",
@@ -134,7 +134,7 @@ describe("the command, beside a gateway that runs", () => {
     expect(JSON.stringify(data)).toContain('"local operator"');
   });
 
-  it("gives nobody its rights who says so over the network", async () => {
+  it("ignores a forged user header from the network", async () => {
     const { success } = await call("/api/user/", { headers: { "x-tollgate-user": "1" } });
     expect(success).toBe(false);
   });

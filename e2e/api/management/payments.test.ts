@@ -156,7 +156,7 @@ describe.each(NAMES)("%s over HTTP", (provider) => {
 });
 
 describe("an order of an administrator", () => {
-  it("is completed and refunded by root alone, as nobody else gives to their own rank", async () => {
+  it("is completed and refunded by root only: an administrator may not grant quota to their own rank", async () => {
     const [one, other] = [await world.newAdmin(), await world.newAdmin()];
     const before = await quotaOf(one);
     const order = await buy(one, "stripe");

@@ -149,7 +149,7 @@ describe("plans", () => {
     expect((await buy(person, plan)).body.message).toContain("你自己的余额不足");
   });
 
-  it("are given by administrators, to nobody of their own rank, and belong to whom they were given", async () => {
+  it("are given by administrators, only to users of a lower rank, and belong to the receiver", async () => {
     const plan = await makePlan({ max_per_user: 0, beyond: "stop" });
     const person = await world.newUser({ quota: 70 });
     const given = await succeed<ShownSubscription>(

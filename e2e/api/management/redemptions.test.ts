@@ -171,7 +171,7 @@ describeRows("redeeming is refused", () => world, [
 ]);
 
 describe("an invitation", () => {
-  it("tells whom one invited without their names, and moves no commission that is not there", async () => {
+  it("lists invited users without their names, and pays out no missing commission", async () => {
     const inviter = await world.newUser();
     const code = await succeed<string>(inviter.api("GET", "/api/user/aff"));
     expect(code).not.toBe("");
@@ -237,7 +237,7 @@ describe("a code", () => {
     expect(shown.redeemed_time).toBeGreaterThan(0);
   });
 
-  it("stands in the ledger of whoever redeemed it, and administrators see who did what", async () => {
+  it("appears in the ledger of the user who redeemed it, and administrators see the actor", async () => {
     const person = await world.newUser({ quota: 100 });
     const [code] = await make(250_000, 1, "entered");
     await redeem(person, code!.key);
@@ -290,7 +290,7 @@ describe("a code", () => {
     ).toBe(1);
   });
 
-  it("of several uses is used once by each user, and says by whom", async () => {
+  it("of several uses is used once by each user, and lists its users", async () => {
     const ends = Math.floor(Date.now() / 1000) + 3600;
     const body = { name: "several", quota: 70, count: 1, max_uses: 2, expired_time: ends };
     const [key] = await succeed<string[]>(world.admin.api("POST", "/api/redemption/", body));

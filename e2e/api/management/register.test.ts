@@ -350,7 +350,7 @@ describe("mail", () => {
     await saveOptions(world.root, { SMTPServer: "127.0.0.1" });
   });
 
-  it("is not sent, nor is the password, to a server whose certificate nobody vouches for", async () => {
+  it("is not sent, nor is the password, to a server without a trusted certificate", async () => {
     const impostor = await startMailbox(true);
     await saveOptions(world.root, { SMTPPort: String(impostor.port) });
     const answer = await askCode("nobody@example.com");

@@ -101,7 +101,7 @@ describe("the receipt", () => {
     expect(line).toMatchObject({ request_id: id, is_stream: false, duration_ms: receipt.duration_ms });
   });
 
-  it("names no channel to its owner, and is nobody else's", async () => {
+  it("hides the channel from its owner, and rejects other users", async () => {
     const id = await ask();
     const own = await receiptOf(spender, id);
     expect(own.attempts).toMatchObject([{ channel: 0, channel_name: "", outcome: "ok" }]);
@@ -312,7 +312,7 @@ describe("the status of models", () => {
     for (const id of channels) await succeed(world.root.api("DELETE", `/api/channel/${id}`));
   }, 60_000);
 
-  it("is told to guests only where it is public, and to nobody where it is off", async () => {
+  it("is open to guests only when it is public, and closed to administrators when it is off", async () => {
     expect((await statusFor()).status).toBe(401);
     await saveOptions(world.root, { ModelStatusPage: "off" });
     expect((await world.admin.api("GET", "/api/model-status")).status).toBe(403);

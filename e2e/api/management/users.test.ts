@@ -426,7 +426,7 @@ describe("what an administrator does to a user", () => {
   const manage = (username: string, action: string) =>
     world.root.api("POST", "/api/user/manage", { username, action });
 
-  it("lists pages of ten, the newest first, without anybody's access token", async () => {
+  it("lists pages of ten, the newest first, without access tokens", async () => {
     for (let i = 0; i < 4; i += 1) await world.newUser();
     const first = (await world.admin.api("GET", "/api/user/?p=0")).body.data as ShownUser[];
     const second = (await world.admin.api("GET", "/api/user/?p=1")).body.data as ShownUser[];

@@ -238,7 +238,7 @@ it("refuses a key that is deleted between the head and the body of its request (
   expect(upstream.requests.length).toBe(asked);
 });
 
-it("does not give a new budget to whoever waits for a restart", async () => {
+it("grants no new budget after a restart", async () => {
   const { key } = await addKey(account.owner, { unlimited_quota: true, daily_quota: 20 });
   // 18 each: the budget is checked before a request, so the second one still goes through.
   expect((await ask(key)).status).toBe(200);

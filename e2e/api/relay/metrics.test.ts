@@ -76,7 +76,7 @@ const chat = (model: string, more: object = {}): Promise<number> =>
   });
 
 describe("/metrics", () => {
-  it("is for whoever has the token", async () => {
+  it("requires the token", async () => {
     const refused = await scrape();
     expect(refused.status).toBe(403);
     expect(await refused.text()).toBe(

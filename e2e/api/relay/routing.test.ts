@@ -117,7 +117,7 @@ describe("several keys in one channel", () => {
 });
 
 describe("the circuit breaker", () => {
-  it("sends nobody to a channel that keeps failing, as long as another one works", async () => {
+  it("routes no request to a channel that keeps failing while another one works", async () => {
     await stage.setOption("RetryTimes", "1");
     await add({ name: "broken", key: "broken", priority: 9, model_mapping: '{"gpt-3.5-turbo":"fake--500"}' });
     await add({ name: "good", key: "good", priority: 1, model_mapping: '{"gpt-3.5-turbo":"gpt-4"}' });
@@ -169,7 +169,7 @@ describe("a user of several groups", () => {
 });
 
 describe("a channel's proxy", () => {
-  it("carries its requests, and its password is shown to nobody", async () => {
+  it("carries its requests, and no answer shows its password", async () => {
     const seen: string[] = [];
     const proxy = createServer();
     proxy.on("connect", (request, socket, head) => {
@@ -265,7 +265,7 @@ describe("a channel with limits", () => {
   const use = (query = "") =>
     stage.root.data<{ id: number; active: number; waiting: number }[]>("GET", `/api/channel/use${query}`);
 
-  it("is never asked more at the same time, whole or as streams, and everybody who waits is answered", async () => {
+  it("never receives more concurrent requests, whole or as streams, and every waiting client gets an answer", async () => {
     const id = await add({ key: "key-a\nkey-b", multi_key: true, concurrency: 3, key_concurrency: 2 });
     expect(await readChannel(id)).toMatchObject({ concurrency: 3, key_concurrency: 2 });
     stage.upstream.script({ fault: "slow-first-byte", delayMs: 30 });
@@ -296,7 +296,7 @@ describe("a channel with limits", () => {
     await stage.root.data("PUT", "/api/channel/", { id, tpm: 0 });
   });
 
-  it("refuses at once with a time where nobody may wait, in the client's protocol, and is left out where another one is there", async () => {
+  it("refuses immediately with a retry time when its queue has length 0, in the client's protocol, and is skipped when another one is free", async () => {
     await stage.setOption("UpstreamQueueLength", "0");
     const id = await add({ key: "key-a", concurrency: 1, priority: 5 });
     stage.upstream.script({ fault: "slow-first-byte", delayMs: 5000 }, {});

@@ -20,7 +20,7 @@ describe("the end of an object that comes in pieces", () => {
   const LONG = `{"a":"${"{".repeat(1024 * 1024)}`;
   const REST = '"}';
 
-  it("is seen behind a long piece as well, whoever asks meanwhile", () => {
+  it("is also found after a long piece, and an earlier check does not change it", () => {
     for (const isAsked of [false, true]) {
       const end = new ObjectEnd();
       end.push(LONG);
@@ -32,7 +32,7 @@ describe("the end of an object that comes in pieces", () => {
     }
   });
 
-  it("is not looked for in a long piece before somebody asks (issue 11: no hold above 50 ms)", () => {
+  it("is not searched in a long piece before a caller checks (issue 11: no hold above 50 ms)", () => {
     const write = vi.spyOn(Buffer.prototype, "write");
     try {
       const end = new ObjectEnd();

@@ -27,7 +27,7 @@ describe("a seal", () => {
     expect(decodeSeal("gemini", "CiQB")).toEqual({ signature: "gemini.CiQB" });
   });
 
-  it("can stand for reasoning that nobody else can read", () => {
+  it("can stand for reasoning that only its vendor can read", () => {
     expect(decodeSeal("openai", encodeRedacted("SECRET"))).toEqual({ redactedData: "SECRET" });
   });
 });

@@ -106,7 +106,7 @@ describe("AnswerReader", () => {
     expect(readWhole(head).keepAliveSeconds).toBe(seconds);
   });
 
-  it("decodes only headers that somebody looks at", () => {
+  it("decodes only headers that the gateway reads", () => {
     const head =
       "HTTP/1.1 200 OK\r\nset-cookie: a\r\nDATE: now\r\nx-amzn-ErrorType: X\r\nretry-after-ms: 1\r\n\r\n";
     expect(readWhole(head).headers).toEqual({ date: "now", "x-amzn-errortype": "X", "retry-after-ms": "1" });

@@ -321,7 +321,7 @@ describe("connections", () => {
     expect(upstream.sockets).toHaveLength(2);
   });
 
-  it("are dropped when the upstream closes them while nobody uses them", async () => {
+  it("are dropped when the upstream closes them while they are idle", async () => {
     const upstream = await upstreamOf(answerOk);
     const transport = transportOf();
     await expectOk(transport, upstream.origin);
@@ -776,13 +776,13 @@ describe("TLS", () => {
 
 describe("addresses", () => {
   it.each(["http://169.254.169.254", "http://[fe80::1]", "http://metadata.test", "https://mixed.test"])(
-    "that nobody may connect to are blocked: %s",
+    "that are forbidden are blocked: %s",
     async (origin) => {
       expect(await send(transportOf(), origin).end).toMatchObject({ kind: "blocked" });
     },
   );
 
-  it("that nobody knows or that refuse are told", async () => {
+  it("that are unknown or refuse connections are reported", async () => {
     const upstream = await upstreamOf(answerOk);
     await upstream.close();
     closing.pop();

@@ -293,7 +293,7 @@ describe("what an upstream sends besides its answers", () => {
     },
   ];
 
-  it.each(seeds(6))("reaches no other request, whoever leaves when (seed %i)", async (seed) => {
+  it.each(seeds(6))("reaches no other request, in any order of departures (seed %i)", async (seed) => {
     const random = createRandom(seed);
     const manners = [MANNERS[0], MANNERS[8], pick(random, MANNERS), pick(random, MANNERS)];
     const odd = await startRawUpstream((request) => {

@@ -43,7 +43,7 @@ describe("the balance behind a channel with a proxy", () => {
     expect(direct).toBe(0);
   });
 
-  it("is not asked for where the proxy is an address that nobody may connect to", async () => {
+  it("is not requested when the proxy's address is forbidden", async () => {
     const entry = entryOf(
       { type: 8, baseUrl: "http://127.0.0.1:9" },
       { key: "sk-upstream", proxy: "http://169.254.169.254" },

@@ -17,7 +17,7 @@ const MOVES = [
   { type: 1 },
 ];
 
-describe("headers whose values nobody is shown", () => {
+describe("headers whose values are hidden from every reader", () => {
   it.each(seeds(50))("go to no other address, however their place is written (seed %i)", (seed) => {
     const random = createRandom(seed);
     const below = (bound: number): number => Math.floor(random() * bound);

@@ -41,7 +41,7 @@ describe("the account behind a code", () => {
     ["a line", "5\n8"],
     ["invisible", "\u200b"],
     ["half a character, which the database would turn into another", "\ud800"],
-  ])("is nobody's where the subject is %s", async (_, subject) => {
+  ])("is rejected when the subject is %s", async (_, subject) => {
     for (const method of SIGN_IN_METHODS)
       expect(await sentenceOf(identify(method, { subject, displayName: "x" }))).toBe(
         "返回值非法，用户字段为空，请稍后重试！",

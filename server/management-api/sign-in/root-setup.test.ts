@@ -97,7 +97,7 @@ describe("S4: the code of a set-up link", () => {
 });
 
 describe("S4: who may sign in with a right password", () => {
-  it("is nobody as a root that waits for its set-up", () => {
+  it("is not root while root waits for its set-up", () => {
     const setup = newSetup(true);
     setup.open(1, 0);
     expect(setup.admits(root, "any password", true)).toBe(false);

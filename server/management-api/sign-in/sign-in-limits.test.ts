@@ -33,7 +33,7 @@ describe("S11: guesses at one account", () => {
     expect(guess(createLimits(), 100)).toBe(2 * CALLS);
   });
 
-  it("at a name that nobody has are stopped as those at one that somebody has", () => {
+  it("at an unknown name are stopped like those at a known one", () => {
     expect(guess(createLimits(), 100, { userId: undefined })).toBe(2 * CALLS);
   });
 

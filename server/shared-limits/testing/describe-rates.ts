@@ -172,7 +172,7 @@ export const describeRates = (where: string, open: () => Promise<RatesUnderTest>
       expect(resultOf(await rates.enter([group], 10))).toBe("0: concurrency-limited");
     });
 
-    it("count a request that was never sent no more, and keep the estimate of one whose use nobody tells", async () => {
+    it("stop counting a request that was never sent, and keep the estimate of one without reported usage", async () => {
       const { rates, setClock, settle } = await open();
       await setClock(MINUTE_BEGAN);
       const [channel, key] = [

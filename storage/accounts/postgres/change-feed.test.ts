@@ -157,7 +157,7 @@ describe("the change feed", () => {
     expect(row).toEqual({ quota: 1000 - 100 + 5 });
   });
 
-  it("numbers changes in the order of their commits, whoever began first", async () => {
+  it("numbers changes in the order of their commits, not of their starts", async () => {
     const { id } = await createUser("ann");
     const { id: other } = await createUser("bob");
     await news();
@@ -232,7 +232,7 @@ describe("the change feed", () => {
     expect(errors.map(({ message }) => message)).toEqual(["not now"]);
   });
 
-  it("says that everything is to be read anew when it was away for longer than changes are kept", async () => {
+  it("requests a full reload when it was away for longer than changes are kept", async () => {
     await createUser("ann");
     await news();
     await feed.close();
@@ -250,7 +250,7 @@ describe("the change feed", () => {
     expect(everything).toBe(1);
   });
 
-  it("says so as well when the database is not what it was, and when somebody asks for it", async () => {
+  it("requests it also when the database was replaced, and when the caller forces it", async () => {
     await createUser("ann");
     await news();
     // Of a copy that had not got the last changes: their numbers are given again.

@@ -159,7 +159,7 @@ describe("what nodes ask of the database", () => {
     expect(await balanceOf(USER)).toMatchObject({ quota: 4900, granted: 5000 });
   });
 
-  it("become what was wanted, whoever asks at once, and the log says what was moved", async () => {
+  it("reach the wanted balance, also concurrently, and the log says how much was moved", async () => {
     const said: number[][] = [];
     const edits = [1, 2, 3].map((number) =>
       db.leases.edit(
@@ -179,7 +179,7 @@ describe("what nodes ask of the database", () => {
 });
 
 describe("balances that people see", () => {
-  it("are sums of what nobody leases and what nodes lease, also of what was just changed", async () => {
+  it("are sums of unleased and leased quota, also right after a change", async () => {
     for (const epoch of [await join(), await join()]) {
       await db.leases.acquire(wish(epoch, 700, { isLast: true }));
       await db.leases.acquire(wish(epoch, 300, { account: KEY, isLast: true }));
@@ -440,7 +440,7 @@ describe("several nodes at once", () => {
     expect(await db.leases.expire()).toEqual([]);
   });
 
-  describe("while somebody keeps rows locked", () => {
+  describe("while a client keeps rows locked", () => {
     let client: pg.Client;
     beforeEach(async () => {
       client = new pg.Client({ connectionString: db.address });

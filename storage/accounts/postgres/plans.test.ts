@@ -128,7 +128,7 @@ describe("a plan of a user whose balance nodes lease", () => {
     expect(await balance()).toBe(50);
   });
 
-  it("has its period ended once by two nodes, at most what nobody leases, and the rest when that is back", async () => {
+  it("has its period ended once by two nodes, first with the unleased quota, then with the rest when it returns", async () => {
     const id = idOf(await subscribe(accounts, 1000, 500));
     const opened = await Promise.all([open(accounts, id, 1), open(other, id, 1)]);
     expect(opened.map(({ moved }) => moved).sort()).toEqual([0, 500]);

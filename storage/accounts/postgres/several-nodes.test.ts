@@ -49,7 +49,7 @@ describe("several nodes on one database", () => {
     });
   });
 
-  it("give an inviter no more than fits, whoever invites at the same moment", async () => {
+  it("give an inviter no more than fits, also for concurrent invitations", async () => {
     const inviter = await createUser(MAX_QUOTA - 10);
     const created = await onEach((node, index) =>
       node.changes.users.create(newUser({ username: `user ${index}`, inviterId: inviter.id }), 7, []),
@@ -86,7 +86,7 @@ describe("several nodes on one database", () => {
     expect(await quotaOf(user.id)).toBe(1);
   });
 
-  it("store a batch of the journal once, whoever brings it", async () => {
+  it("store a batch of the journal once, even when every node commits it", async () => {
     const user = await createUser();
     const { token } = (await nodes[0]?.changes.tokens.create(newToken(user.id))) ?? {};
     const [changes, entries] = encodeCharges([
@@ -144,7 +144,7 @@ describe("the outbox of several nodes", () => {
     expect(await take()).toEqual(["slow"]);
   });
 
-  it("keeps what was taken by somebody who did not come to the end", async () => {
+  it("keeps rows of a failed transaction", async () => {
     await db.insertInto("outbox").values({ batch: "1" }).execute();
     const failing = db.transaction().execute(async (transaction) => {
       await takeOutboxRows(transaction, 1);

@@ -78,7 +78,7 @@ describe("several nodes on one log", () => {
     expect([...seen]).toEqual([1 + 6 + 11 + 16]);
   });
 
-  it("add up each bucket once, whoever does it at the same moment", async () => {
+  it("add up each bucket once, also concurrently", async () => {
     for (let id = 1; id <= 70; id += 3) await nodes[0].takeOver(async () => [rowOf(id)]);
     const closeAll = async ({ maintenance }: OpenLog): Promise<number> => {
       let closed = 0;

@@ -361,7 +361,7 @@ describe("what is brought from a folder to a database", () => {
     expect(await askDatabase(address, "SELECT state FROM moves")).toEqual([]);
   });
 
-  it("takes the folder from nobody", async () => {
+  it("refuses a folder that another process has locked", async () => {
     const unlock = lockFolder(mainPathOf(folder));
     try {
       await expect(settleFolder(folder, MASTER_KEY, 10)).rejects.toMatchObject({
@@ -372,7 +372,7 @@ describe("what is brought from a folder to a database", () => {
     }
   });
 
-  it("leaves a folder on which nobody starts any more, and one that was never taken there is not passed over", async () => {
+  it("prevents a start on the moved folder, and detects a folder that was never moved", async () => {
     const path = mainPathOf(folder);
     checkFolderMarks(path);
     expect(() => checkFolderIsMoved(path)).toThrow(/folder-not-moved/);
