@@ -5,7 +5,7 @@ import { useTranslation } from "react-i18next";
 import { useFixedAddress } from "../lib/fixed-address";
 import { useFilterDraft } from "../lib/use-filter-draft";
 import { useCramped } from "../lib/use-narrow";
-import type { WrittenSpan } from "../lib/written-span";
+import { type WrittenSpan, writeEnds } from "../lib/written-span";
 import { Button } from "./button";
 import { type FilterField, FilterInput, type FilterValue, filterText, isFit } from "./filter-input";
 
@@ -47,20 +47,39 @@ export const FilterForm = <Filter extends WrittenSpan>({
     fits,
   );
   const shown = fields.filter(({ name }) => !(name in fixed));
-  const change = ({ name }: FilterField, value: FilterValue) => ({ [name]: value }) as Partial<Filter>;
+  // The ends of a chosen preset stand in the fields, to be changed from there.
+  const ends = writeEnds(draft, Date.now());
+  const readDraft = (field: FilterField): FilterValue =>
+    field.kind === "time"
+      ? ends[field.name]
+      : field.kind === "range"
+        ? (draft.range ?? (ends.from || ends.to ? "own" : "any"))
+        : read(draft, field);
+  const change = ({ kind, name }: FilterField, value: FilterValue) => {
+    const others = kind === "time" ? ends : kind === "range" ? { from: undefined, to: undefined } : {};
+    return { ...others, [name]: value } as Partial<Filter>;
+  };
   const held = shown.flatMap((field): SetFilter[] => {
     const value = read(search, field);
     if (value === undefined) return [];
-    const label = field.kind === "time" ? t(`filter.${field.name}`) : field.label;
+    const label = field.kind === "time" || field.kind === "range" ? t(`filter.${field.name}`) : field.label;
     const onRemove = () => choose(change(field, undefined));
-    return [{ label, value: filterText(field, value), onRemove }];
+    return [
+      {
+        label,
+        value:
+          field.kind === "range" && search.range
+            ? t(`filter.ranges.${search.range}`)
+            : filterText(field, value),
+        onRemove,
+      },
+    ];
   });
   return (
     <FoldingForm held={held} columns={columns} onSubmit={submit} onClear={clear}>
       {shown.map((field) => {
-        const value = read(draft, field);
-        const isWrong =
-          field.kind === "time" ? isUnfit(draft[field.name]) : isChecked && !isFit(field, value);
+        const value = readDraft(field);
+        const isWrong = field.kind === "time" ? isUnfit(ends[field.name]) : isChecked && !isFit(field, value);
         return (
           <FilterInput
             key={field.name}

@@ -1,7 +1,9 @@
 import type { ComponentProps } from "react";
 import { useTranslation } from "react-i18next";
 import type { SuggestionSource } from "../lib/suggestions";
+import { SPAN_PRESETS } from "../lib/written-span";
 import { DateTimeField } from "./date-time-field";
+import { Segmented } from "./segmented";
 import { inGroups, SelectField } from "./select-field";
 import { SuggestField } from "./suggest-field";
 import { TextField } from "./text-field";
@@ -26,10 +28,18 @@ interface Numbered {
 
 /** A declared filter of a list. */
 export type FilterField<Name extends string = string> =
+  | { kind: "range"; name: "range" }
   | { kind: "time"; name: "from" | "to" }
   | { kind: "text"; name: Name; label: string }
   | { kind: "record"; name: Name; label: string; source: SuggestionSource; numbered?: Numbered }
   | { kind: "choice"; name: Name; label: string; options: Options; any?: AnyOption };
+
+/** The filters by time: presets, and both ends. */
+export const SPAN_FIELDS = [
+  { kind: "time", name: "from" },
+  { kind: "time", name: "to" },
+  { kind: "range", name: "range" },
+] as const satisfies readonly FilterField[];
 
 const NUMBER = /^\d{1,15}$/;
 
@@ -56,6 +66,19 @@ export const FilterInput = ({ field, value, held, isWrong, onType, onChoose }: F
   const { t } = useTranslation();
   const text = value === undefined ? "" : String(value);
   switch (field.kind) {
+    case "range":
+      return (
+        <Segmented
+          className="col-span-2 w-fit"
+          label={t("filter.range")}
+          value={text}
+          segments={(["any", ...SPAN_PRESETS] as const).map((each) => ({
+            value: each as string,
+            label: t(`filter.ranges.${each}`),
+          }))}
+          onChange={(chosen) => onChoose(chosen === "any" ? undefined : chosen)}
+        />
+      );
     case "time":
       return (
         <DateTimeField

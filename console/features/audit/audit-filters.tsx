@@ -1,6 +1,7 @@
 import { AUDIT_SUBJECTS } from "@tollgate/contract/records/audit-record";
 import { useTranslation } from "react-i18next";
 import { FilterForm } from "../../components/filter-form";
+import { SPAN_FIELDS } from "../../components/filter-input";
 import { userSource } from "../../lib/suggestions";
 import { type AuditSearch, NO_FILTER } from "./audit-search";
 import { actionsOn, useAuditTexts } from "./use-audit-texts";
@@ -32,8 +33,7 @@ export const AuditFilters = ({ search, onFilter }: AuditFiltersProps) => {
         { kind: "text", name: "target", label: t("audit.target") },
         { kind: "record", name: "username", label: t("audit.by"), source: userSource },
         { kind: "record", name: "beneficiary", label: t("audit.beneficiary"), source: userSource },
-        { kind: "time", name: "from" },
-        { kind: "time", name: "to" },
+        ...SPAN_FIELDS,
       ]}
     />
   );

@@ -1,5 +1,5 @@
 import { type ListSearch, readListSearch } from "../../lib/list-search";
-import { spanParameters, type WrittenSpan } from "../../lib/written-span";
+import { readWrittenSpan, spanParameters, type WrittenSpan } from "../../lib/written-span";
 
 /** The audit page's state in the address: the list's, and its filters. Times are written as shown. */
 export interface AuditSearch extends Omit<ListSearch, "q" | "sort">, WrittenSpan {
@@ -23,8 +23,7 @@ export const readAuditSearch = (search: Record<string, unknown>): AuditSearch =>
     target: text(search.target),
     username: text(search.username),
     beneficiary: text(search.beneficiary),
-    from: text(search.from),
-    to: text(search.to),
+    ...readWrittenSpan(search),
   };
 };
 
@@ -34,6 +33,7 @@ export const NO_FILTER: AuditSearch = {
   target: undefined,
   username: undefined,
   beneficiary: undefined,
+  range: undefined,
   from: undefined,
   to: undefined,
 };

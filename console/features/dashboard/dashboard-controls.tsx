@@ -5,10 +5,15 @@ import { Button } from "../../components/button";
 import { ExportButton } from "../../components/export-button";
 import { Segmented } from "../../components/segmented";
 import { formatTime } from "../../lib/format";
-import { PRESETS } from "../../lib/usage/usage-presets";
 import { usageParameters } from "../../lib/usage/usage-query";
 import { fitsStep } from "../../lib/usage/usage-range";
-import { type DashboardSearch, DEFAULT_RANGE, filterOf, type RangeName } from "./dashboard-search";
+import {
+  DASHBOARD_PRESETS,
+  type DashboardSearch,
+  DEFAULT_RANGE,
+  filterOf,
+  type RangeName,
+} from "./dashboard-search";
 import type { View } from "./use-dashboard";
 
 interface DashboardControlsProps {
@@ -52,7 +57,7 @@ export const DashboardControls = ({ view, isAdmin, isBusy, onChange, onRefresh }
       <Segmented
         label={t("dashboard.range")}
         value={view.search.range ?? DEFAULT_RANGE}
-        segments={[...PRESETS, "own" as const].map((value) => ({
+        segments={[...DASHBOARD_PRESETS, "own" as const].map((value) => ({
           value,
           label: t(`dashboard.ranges.${value}`),
         }))}

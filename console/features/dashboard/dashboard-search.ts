@@ -5,10 +5,20 @@ import {
   type UsageStep,
 } from "@tollgate/contract/api/usage";
 import { USAGE_METRICS, type UsageMetric } from "../../lib/usage/usage-metric";
-import { PRESETS, type Preset } from "../../lib/usage/usage-presets";
+import type { Preset } from "../../lib/usage/usage-presets";
 import type { UsageFilter } from "../../lib/usage/usage-query";
 
-export type RangeName = Preset | "own";
+/** The ranges of the dashboard by name. */
+export const DASHBOARD_PRESETS = [
+  "today",
+  "yesterday",
+  "24h",
+  "7d",
+  "30d",
+  "90d",
+] as const satisfies readonly Preset[];
+type DashboardPreset = (typeof DASHBOARD_PRESETS)[number];
+export type RangeName = DashboardPreset | "own";
 
 /** The dashboard's state in the address. Absent values have their defaults. */
 export interface DashboardSearch extends UsageFilter {
@@ -23,7 +33,7 @@ export interface DashboardSearch extends UsageFilter {
   scope?: "own";
 }
 
-export const DEFAULT_RANGE: Preset = "7d";
+export const DEFAULT_RANGE: DashboardPreset = "7d";
 export const DEFAULT_METRIC: UsageMetric = "requests";
 export const DEFAULT_GROUPING: UsageGrouping = "model";
 
@@ -35,7 +45,7 @@ const oneOf = <Value extends string>(values: readonly Value[], value: unknown): 
 
 /** Reads the dashboard's state from the address; invalid values are left out. */
 export const readDashboardSearch = (search: Record<string, unknown>): DashboardSearch => ({
-  range: oneOf([...PRESETS, "own"], search.range),
+  range: oneOf([...DASHBOARD_PRESETS, "own"], search.range),
   from: text(search.from),
   to: text(search.to),
   step: oneOf(USAGE_STEPS, search.step),

@@ -1,6 +1,7 @@
 import { LEDGER_ACCOUNTS, LEDGER_CAUSES } from "@tollgate/contract/records/ledger-entry";
 import { useTranslation } from "react-i18next";
 import { FilterForm } from "../../components/filter-form";
+import { SPAN_FIELDS } from "../../components/filter-input";
 import { useSession } from "../../lib/session";
 import { userSource } from "../../lib/suggestions";
 import { useLedgerTexts } from "../../lib/use-ledger-texts";
@@ -21,7 +22,7 @@ export const LedgerFilters = ({ search, onFilter }: LedgerFiltersProps) => {
       search={search}
       none={NO_FILTER}
       onFilter={onFilter}
-      columns="lg:grid-cols-3"
+      columns="lg:grid-cols-4"
       fields={[
         {
           kind: "choice",
@@ -38,8 +39,7 @@ export const LedgerFilters = ({ search, onFilter }: LedgerFiltersProps) => {
         ...(isAdmin
           ? [{ kind: "record", name: "username", label: t("account.username"), source: userSource } as const]
           : []),
-        { kind: "time", name: "from" },
-        { kind: "time", name: "to" },
+        ...SPAN_FIELDS,
       ]}
     />
   );

@@ -1,5 +1,5 @@
 import { type ListSearch, readListSearch } from "../../lib/list-search";
-import { spanParameters, type WrittenSpan } from "../../lib/written-span";
+import { readWrittenSpan, spanParameters, type WrittenSpan } from "../../lib/written-span";
 
 /** The ledger page's state in the address: the list's, and its filters. Times are written as shown. */
 export interface LedgerSearch extends Omit<ListSearch, "q">, WrittenSpan {
@@ -21,8 +21,7 @@ export const readLedgerSearch = (search: Record<string, unknown>): LedgerSearch 
     account: text(search.account),
     cause: text(search.cause),
     username: text(search.username),
-    from: text(search.from),
-    to: text(search.to),
+    ...readWrittenSpan(search),
   };
 };
 
@@ -31,6 +30,7 @@ export const NO_FILTER: LedgerSearch = {
   account: undefined,
   cause: undefined,
   username: undefined,
+  range: undefined,
   from: undefined,
   to: undefined,
 };

@@ -1,8 +1,8 @@
 import type { UsageStep } from "@tollgate/contract/api/usage";
 import { toUnixSeconds } from "@tollgate/contract/values/time";
-import { parseDate } from "../../lib/format";
 import type { UsageFilter } from "../../lib/usage/usage-query";
 import { STEP_SECONDS, type UsageRange } from "../../lib/usage/usage-range";
+import { spanEnds, type WrittenSpan } from "../../lib/written-span";
 import type { LogSearch } from "./log-search";
 
 /** A log without a start reaches back to 1970: its chart shows the last days. */
@@ -13,11 +13,10 @@ const MAX_DAYS = 366;
 const HOURLY_DAYS = 3;
 
 /** The range of a log's chart. */
-export const trendRange = ({ from, to }: Pick<LogSearch, "from" | "to">, nowMs: number): UsageRange => {
-  const end = toUnixSeconds(parseDate(to ?? "")?.getTime() ?? nowMs);
-  const begin = parseDate(from ?? "");
-  if (!begin) return { from: end - USUAL_DAYS * STEP_SECONDS.day, to: end };
-  return { from: Math.max(toUnixSeconds(begin.getTime()), end - MAX_DAYS * STEP_SECONDS.day), to: end };
+export const trendRange = (span: WrittenSpan, nowMs: number): UsageRange => {
+  const { from, to = toUnixSeconds(nowMs) } = spanEnds(span, nowMs);
+  if (from === undefined) return { from: to - USUAL_DAYS * STEP_SECONDS.day, to };
+  return { from: Math.max(from, to - MAX_DAYS * STEP_SECONDS.day), to };
 };
 
 /** Hours for some days, days for more. */

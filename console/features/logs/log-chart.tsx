@@ -35,8 +35,8 @@ const LogChart = ({ search, metric, onMetric, onFilter }: LogChartProps) => {
   const { t, i18n } = useTranslation();
   const { isAdmin } = useSession();
   const [nowMs] = useState(Date.now);
-  const { from, to } = search;
-  const range = useMemo(() => trendRange({ from, to }, nowMs), [from, to, nowMs]);
+  const { range: preset, from, to } = search;
+  const range = useMemo(() => trendRange({ range: preset, from, to }, nowMs), [preset, from, to, nowMs]);
   const step = trendStep(range);
   const { data, error, refetch } = useQuery({
     ...usageQuery({ isAll: isAdmin, range, step, by: "none", filter: trendFilter(search) }),
@@ -109,7 +109,7 @@ const LogChart = ({ search, metric, onMetric, onFilter }: LogChartProps) => {
           pickHint={t("trend.pickHint")}
           onPick={(span) => {
             const part = spanRange(begins[span] ?? range.from, step, range);
-            onFilter({ ...search, from: formatTime(part.from), to: formatTime(part.to) });
+            onFilter({ ...search, range: undefined, from: formatTime(part.from), to: formatTime(part.to) });
           }}
         />
       )}

@@ -10,7 +10,7 @@ import {
 } from "@tollgate/contract/values/statuses";
 import { useTranslation } from "react-i18next";
 import { FilterForm } from "../../components/filter-form";
-import type { FilterField } from "../../components/filter-input";
+import { type FilterField, SPAN_FIELDS } from "../../components/filter-input";
 import { endpointQuery } from "../../lib/endpoint-query";
 import { useSession } from "../../lib/session";
 import { channelSource, ownKeySource, userSource } from "../../lib/suggestions";
@@ -67,8 +67,7 @@ export const LogFilters = ({ search, onFilter }: LogFiltersProps) => {
         // Text for administrators: the log contains the keys of all users, which no call lists.
         isAdmin ? { kind: "text", ...token } : { kind: "record", ...token, source: ownKeySource },
         { kind: "text", name: "model", label: t("field.modelName") },
-        { kind: "time", name: "from" },
-        { kind: "time", name: "to" },
+        ...SPAN_FIELDS,
         ...(isAdmin ? ofAdmins : []),
         { kind: "text", name: "request", label: t("log.requestId") },
         {

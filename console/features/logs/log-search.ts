@@ -1,15 +1,13 @@
 import { LOG_ALL } from "@tollgate/contract/values/statuses";
 import { toUnixSeconds } from "@tollgate/contract/values/time";
-import { parseDate } from "../../lib/format";
 import { type ListSearch, readListSearch } from "../../lib/list-search";
+import { readWrittenSpan, spanEnds, type WrittenSpan } from "../../lib/written-span";
 
 /** The log page's state in the address: the list's, and its filters. Times are written as shown. */
-export interface LogSearch extends Omit<ListSearch, "q"> {
+export interface LogSearch extends Omit<ListSearch, "q">, WrittenSpan {
   type?: number;
   token?: string;
   model?: string;
-  from?: string;
-  to?: string;
   channel?: string;
   username?: string;
   request?: string;
@@ -31,8 +29,7 @@ export const readLogSearch = (search: Record<string, unknown>): LogSearch => {
     type: Number.isInteger(type) && type > LOG_ALL ? type : undefined,
     token: text(search.token),
     model: text(search.model),
-    from: text(search.from),
-    to: text(search.to),
+    ...readWrittenSpan(search),
     channel: text(search.channel),
     username: text(search.username),
     request: text(search.request),
@@ -43,22 +40,20 @@ export const readLogSearch = (search: Record<string, unknown>): LogSearch => {
 /** The default range ends one hour ahead, so that a server clock running ahead hides no lines. */
 const AHEAD_SECONDS = 3600;
 
-const seconds = (text: string | undefined): number | undefined => {
-  const date = parseDate(text ?? "");
-  return date && toUnixSeconds(date.getTime());
-};
-
 /** The query parameters of a log list or a total. Only administrators may filter by user and channel. */
-export const logQuery = (search: LogSearch, isAdmin: boolean, nowMs: number) => ({
-  type: search.type ?? LOG_ALL,
-  token_name: search.token ?? "",
-  model_name: search.model ?? "",
-  start_timestamp: seconds(search.from) ?? 0,
-  end_timestamp: seconds(search.to) ?? toUnixSeconds(nowMs) + AHEAD_SECONDS,
-  // Sent only if set: other servers have no such filter.
-  ...(search.request === undefined ? {} : { request_id: search.request }),
-  ...(isAdmin ? { username: search.username ?? "", channel: search.channel ?? "" } : {}),
-});
+export const logQuery = (search: LogSearch, isAdmin: boolean, nowMs: number) => {
+  const { from = 0, to = toUnixSeconds(nowMs) + AHEAD_SECONDS } = spanEnds(search, nowMs);
+  return {
+    type: search.type ?? LOG_ALL,
+    token_name: search.token ?? "",
+    model_name: search.model ?? "",
+    start_timestamp: from,
+    end_timestamp: to,
+    // Sent only if set: other servers have no such filter.
+    ...(search.request === undefined ? {} : { request_id: search.request }),
+    ...(isAdmin ? { username: search.username ?? "", channel: search.channel ?? "" } : {}),
+  };
+};
 
 /** The filters in the address, also the list's cache key: without page, order and receipt. */
 export const logFilter = ({
@@ -73,6 +68,7 @@ export const NO_FILTER: LogSearch = {
   type: undefined,
   token: undefined,
   model: undefined,
+  range: undefined,
   from: undefined,
   to: undefined,
   channel: undefined,

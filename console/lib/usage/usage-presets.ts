@@ -2,28 +2,43 @@ import { toUnixSeconds } from "@tollgate/contract/values/time";
 import { parseDate } from "../format";
 import { STEP_SECONDS, type UsageRange } from "./usage-range";
 
-/** Named ranges; all but yesterday end now. */
-export const PRESETS = ["today", "yesterday", "24h", "7d", "30d", "90d"] as const;
+/** Named ranges. */
+const PRESETS = ["today", "yesterday", "24h", "7d", "30d", "90d", "thisMonth", "lastMonth"] as const;
 export type Preset = (typeof PRESETS)[number];
 
+/** Presets that have ended; the others end now. */
+const PAST = ["yesterday", "lastMonth"] as const satisfies readonly Preset[];
+type PastPreset = (typeof PAST)[number];
+
+/** Whether the preset's range has ended. */
+export const isPast = (preset: Preset): preset is PastPreset => PAST.some((past): boolean => past === preset);
+
 /** Days in a preset, today included. */
-const DAYS: Record<Exclude<Preset, "24h" | "yesterday">, number> = {
-  today: 1,
-  "7d": 7,
-  "30d": 30,
-  "90d": 90,
-};
+const DAYS: Record<"today" | "7d" | "30d" | "90d", number> = { today: 1, "7d": 7, "30d": 30, "90d": 90 };
 
 const midnight = (now: Date, daysAgo: number): number =>
   toUnixSeconds(new Date(now.getFullYear(), now.getMonth(), now.getDate() - daysAgo).getTime());
 
+const monthBegin = (now: Date, monthsAgo: number): number =>
+  toUnixSeconds(new Date(now.getFullYear(), now.getMonth() - monthsAgo, 1).getTime());
+
 /** The range of a preset, by this browser's clock. */
 export const presetRange = (preset: Preset, now: Date): UsageRange => {
   const to = toUnixSeconds(now.getTime());
-  if (preset === "yesterday") return { from: midnight(now, 1), to: midnight(now, 0) - 1 };
-  if (preset !== "24h") return { from: midnight(now, DAYS[preset] - 1), to };
-  const thisHour = new Date(now).setMinutes(0, 0, 0);
-  return { from: toUnixSeconds(thisHour) - 23 * STEP_SECONDS.hour, to };
+  switch (preset) {
+    case "yesterday":
+      return { from: midnight(now, 1), to: midnight(now, 0) - 1 };
+    case "24h": {
+      const thisHour = new Date(now).setMinutes(0, 0, 0);
+      return { from: toUnixSeconds(thisHour) - 23 * STEP_SECONDS.hour, to };
+    }
+    case "thisMonth":
+      return { from: monthBegin(now, 0), to };
+    case "lastMonth":
+      return { from: monthBegin(now, 1), to: monthBegin(now, 0) - 1 };
+    default:
+      return { from: midnight(now, DAYS[preset] - 1), to };
+  }
 };
 
 interface TypedRange {

@@ -8,6 +8,7 @@ import { EditableRows } from "../../components/editable-rows";
 import { Field } from "../../components/field";
 import { FileField } from "../../components/file-field";
 import { FilterForm } from "../../components/filter-form";
+import { SPAN_FIELDS } from "../../components/filter-input";
 import { FormPage } from "../../components/form-page";
 import { InlineNumber } from "../../components/inline-number";
 import { JsonField } from "../../components/json-field";
@@ -24,6 +25,7 @@ import { SwitchField } from "../../components/switch-field";
 import { TextAreaField, TextField } from "../../components/text-field";
 import { type LimitFields, limitFieldSchemas, NO_LIMITS } from "../../lib/limit-fields";
 import { useFields } from "../../lib/use-fields";
+import type { WrittenSpan } from "../../lib/written-span";
 import type { Specimen } from "./specimen";
 
 const nothing = () => undefined;
@@ -148,17 +150,14 @@ const RANGE_TEXTS = {
 const CHANNELS = { kind: "gallery", find: async () => [{ value: "1", label: "主力", hint: "#1" }] };
 
 const Filters = () => {
-  const [search, setSearch] = useState<{ from?: string; to?: string; channel?: string }>({});
+  const [search, setSearch] = useState<WrittenSpan & { channel?: string }>({});
   return (
     <FilterForm
       search={search}
-      none={{ from: undefined, channel: undefined }}
+      none={{ range: undefined, from: undefined, to: undefined, channel: undefined }}
       onFilter={setSearch}
       columns="wide:grid-cols-2"
-      fields={[
-        { kind: "record", name: "channel", label: "渠道", source: CHANNELS },
-        { kind: "time", name: "from" },
-      ]}
+      fields={[{ kind: "record", name: "channel", label: "渠道", source: CHANNELS }, ...SPAN_FIELDS]}
     />
   );
 };
