@@ -24,7 +24,10 @@ export const ModelCards = ({ model, children }: ModelCardsProps) => {
     <>
       <div className="grid items-start gap-4 empty:hidden lg:grid-cols-2">
         {prices.data && <ModelPrice answer={prices.data} name={model} />}
-        <OneModelStatus status={health.data?.models.find((each) => each.model === model)} />
+        <OneModelStatus
+          status={health.data?.models.find((each) => each.model === model)}
+          updatedAt={health.data?.updated_at ?? 0}
+        />
       </div>
       {children}
     </>

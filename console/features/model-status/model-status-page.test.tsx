@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 
 import { expect, it } from "vitest";
+import { formatTime } from "../../lib/format";
 import { screen, within } from "../../testing/draw";
 import { openConsole } from "../../testing/open-console";
 
@@ -71,4 +72,37 @@ it("asks guests to sign in where it is not public, and asks the server nothing",
   const stage = await openConsole("/status", STATUS, 0);
   expect(await screen.findByText("登录后可以查看模型状态")).toBeTruthy();
   expect(stage.calls.map(({ call }) => call)).not.toContain("GET /api/model-status");
+});
+
+it("leads administrators from a bar to its requests: to the failures where there were any", async () => {
+  const hours = [...bars(21, null), 1, 0.9, "few"];
+  const models = [{ model: "m", day: {}, week: {}, month: {}, hours, days: bars(30, 0.95) }];
+  const stage = await openConsole(
+    "/status",
+    { ...STATUS, "GET /api/model-status": { updated_at: 1_800_000_000, models } },
+    10,
+  );
+  const links = () =>
+    row("m")
+      .getAllByRole("link")
+      .filter((link) => link.getAttribute("href")?.startsWith("/log?"));
+  const shown = () =>
+    links().map((link) => Object.fromEntries(new URLSearchParams(link.getAttribute("href")?.split("?")[1])));
+  const hour = (begin: number) => ({ model: "m", from: formatTime(begin), to: formatTime(begin + 3599) });
+  expect(shown()).toEqual([
+    { ...hour(1_800_000_000 - 2 * 3600), type: "2" },
+    { ...hour(1_800_000_000 - 3600), type: "5" },
+    hour(1_800_000_000),
+  ]);
+  // One stop for the Tab key, the newest bar; arrows move between the others.
+  expect(links().map((link) => link.tabIndex)).toEqual([-1, -1, 0]);
+  links()[2]?.focus();
+  await stage.person.keyboard("{ArrowLeft}");
+  expect(document.activeElement).toBe(links()[1]);
+  expect(links().map((link) => link.tabIndex)).toEqual([-1, 0, -1]);
+  await stage.person.click(screen.getByRole("radio", { name: "30 天" }));
+  const midnight = 1_800_000_000 - (1_800_000_000 % 86_400);
+  expect(shown()).toEqual([
+    { model: "m", from: formatTime(midnight), to: formatTime(midnight + 86_399), type: "5" },
+  ]);
 });

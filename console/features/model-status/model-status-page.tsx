@@ -15,15 +15,9 @@ import { Segmented } from "../../components/segmented";
 import { formatTime } from "../../lib/format";
 import { useSession } from "../../lib/session";
 import { useStatus } from "../../lib/status";
+import { STATUS_SPANS, type StatusSpan } from "./bar-lines";
 import { modelStatusQuery } from "./model-status-query";
-import {
-  STATUS_SPANS,
-  StatusBars,
-  StatusHead,
-  StatusLegend,
-  type StatusSpan,
-  statusTone,
-} from "./status-bars";
+import { StatusBars, StatusHead, StatusLegend, statusTone } from "./status-bars";
 
 /** /status: service quality of models, from real requests. */
 export const ModelStatusPage = () => {
@@ -89,6 +83,7 @@ const Models = () => {
                   key={model.model}
                   model={model}
                   span={span}
+                  updatedAt={data.updated_at}
                   label={user ? <RecordLink kind="model" id={model.model} /> : model.model}
                 />
               ))}

@@ -1,9 +1,16 @@
 import type { ModelStatus } from "@tollgate/contract/api/model-status";
 import { useTranslation } from "react-i18next";
-import { STATUS_SPANS, StatusBars, StatusHead } from "./status-bars";
+import { STATUS_SPANS } from "./bar-lines";
+import { StatusBars, StatusHead } from "./status-bars";
 
 /** One model's success over a day, a week and a month; empty for an unwatched model. */
-export const OneModelStatus = ({ status }: { status: ModelStatus | undefined }) => {
+export const OneModelStatus = ({
+  status,
+  updatedAt,
+}: {
+  status: ModelStatus | undefined;
+  updatedAt: number;
+}) => {
   const { t } = useTranslation();
   if (!status) return null;
   const title = t("modelStatus.title");
@@ -14,7 +21,13 @@ export const OneModelStatus = ({ status }: { status: ModelStatus | undefined }) 
       <StatusHead label={t("modelStatus.span")} course={t("modelStatus.course")} />
       <ul>
         {STATUS_SPANS.map((span) => (
-          <StatusBars key={span} model={status} span={span} label={t(`modelStatus.spans.${span}`)} />
+          <StatusBars
+            key={span}
+            model={status}
+            span={span}
+            updatedAt={updatedAt}
+            label={t(`modelStatus.spans.${span}`)}
+          />
         ))}
       </ul>
     </section>

@@ -7,9 +7,9 @@ import { clsx } from "clsx";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { TONE_TEXT, type Tone } from "../../components/badge";
-
-export const STATUS_SPANS = ["day", "week", "month"] as const;
-export type StatusSpan = (typeof STATUS_SPANS)[number];
+import { useSession } from "../../lib/session";
+import { barLines, type StatusSpan } from "./bar-lines";
+import { LinkedBars } from "./linked-bars";
 
 /** Shares of success from which service is good, or at least shaky. */
 const WELL = 0.99;
@@ -83,16 +83,22 @@ export const StatusLegend = () => {
   );
 };
 
+const BARS = "col-span-2 flex h-7 min-w-0 items-stretch gap-[3px] wide:order-2 wide:col-span-1";
+const BAR_BOX = "min-w-0 flex-1 rounded-[2px]";
+
 interface StatusBarsProps {
   model: ModelStatus;
   span: StatusSpan;
+  /** Unix seconds of the figures: the last bar contains it. */
+  updatedAt: number;
   /** Shown before the bars. */
   label: ReactNode;
 }
 
 /** A model's success over a span: a bar per hour or day, the share, and the first byte. */
-export const StatusBars = ({ model, span, label: head }: StatusBarsProps) => {
+export const StatusBars = ({ model, span, updatedAt, label: head }: StatusBarsProps) => {
   const { t } = useTranslation();
+  const { isAdmin } = useSession();
   const bars = barsOf(model, span);
   const { success, first_byte_ms: firstByteMs } = model[span];
   const tone = statusTone(success);
@@ -102,6 +108,8 @@ export const StatusBars = ({ model, span, label: head }: StatusBarsProps) => {
   };
   const timeText = (index: number): string =>
     t(span === "day" ? "modelStatus.hoursAgo" : "modelStatus.daysAgo", { count: bars.length - 1 - index });
+  const titleOf = (share: Share, index: number): string => `${timeText(index)}: ${shareText(share)}`;
+  const label = t("modelStatus.bars", { model: model.model, text: bars.map(shareText).join(", ") });
   return (
     <li className={clsx(GRID, "items-center gap-y-2 py-3 last:border-b-0")}>
       <span className="min-w-0 break-all font-medium text-sm">{head}</span>
@@ -118,24 +126,30 @@ export const StatusBars = ({ model, span, label: head }: StatusBarsProps) => {
           ? percent(success)
           : t(success === "few" ? "modelStatus.fewShort" : "modelStatus.noneShort")}
       </span>
-      <span
-        role="img"
-        aria-label={t("modelStatus.bars", {
-          model: model.model,
-          text: bars.map(shareText).join(", "),
-        })}
-        className="col-span-2 flex h-7 min-w-0 items-stretch gap-[3px] wide:order-2 wide:col-span-1"
-      >
-        {bars.map((share, index) => (
-          <span
-            // Bars are told apart by their place alone.
-            // biome-ignore lint/suspicious/noArrayIndexKey: see above
-            key={index}
-            title={`${timeText(index)}: ${shareText(share)}`}
-            className={clsx("min-w-0 flex-1 rounded-[2px]", barClass(share))}
-          />
-        ))}
-      </span>
+      {isAdmin ? (
+        <LinkedBars
+          label={label}
+          className={BARS}
+          bars={bars.map((share, index) => ({
+            title: titleOf(share, index),
+            className: clsx(BAR_BOX, barClass(share)),
+            lines: barLines({ model: model.model, span, updatedAt, share, ago: bars.length - 1 - index }),
+          }))}
+        />
+      ) : (
+        // Other users' requests are in the figures, not in their log.
+        <span role="img" aria-label={label} className={BARS}>
+          {bars.map((share, index) => (
+            <span
+              // Bars are told apart by their place alone.
+              // biome-ignore lint/suspicious/noArrayIndexKey: see above
+              key={index}
+              title={titleOf(share, index)}
+              className={clsx(BAR_BOX, barClass(share))}
+            />
+          ))}
+        </span>
+      )}
       <span className="col-span-2 text-sm text-ink-2 tabular-nums wide:order-4 wide:col-span-1 wide:text-end">
         <span className="wide:sr-only">{t("modelStatus.firstByte")} </span>
         {firstByteMs === undefined
