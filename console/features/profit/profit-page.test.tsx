@@ -57,7 +57,7 @@ describe("profit", () => {
 
   it("narrows to a row that is clicked, and tells apart what is in it", async () => {
     const stage = await open();
-    fireEvent.click(await screen.findByRole("button", { name: "one" }));
+    fireEvent.click(await screen.findByRole("button", { name: "查看 one 的明细" }));
     await waitFor(() =>
       expect(stage.calls.some(({ call }) => call.includes("by=model") && call.includes("channel=1"))).toBe(
         true,
@@ -65,6 +65,24 @@ describe("profit", () => {
     );
     fireEvent.click(await screen.findByRole("button", { name: /移除筛选/ }));
     await waitFor(() => expect(screen.queryByRole("button", { name: /移除筛选/ })).toBeNull());
+  });
+
+  it("leads from a row to its record, and to its requests within the range and the filters", async () => {
+    await openConsole(
+      "/profit?range=own&from=2026-01-01&to=2026-01-31 12:00:00&model=m",
+      { "GET /api/profit": REPORT, "GET /api/profit/losses": [] },
+      100,
+    );
+    const name = await screen.findByRole("link", { name: "one" });
+    expect(name.getAttribute("href")).toBe("/channel/1");
+    const lines = screen.getByRole("link", { name: "10" }).getAttribute("href") ?? "";
+    expect(Object.fromEntries(new URLSearchParams(lines.split("?")[1]))).toEqual({
+      type: "2",
+      from: "2026-01-01 00:00:00",
+      to: "2026-01-31 12:00:00",
+      model: "m",
+      channel: "1",
+    });
   });
 
   it("is put in order by the server", async () => {

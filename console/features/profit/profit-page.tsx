@@ -16,12 +16,14 @@ import { useFixedAddress } from "../../lib/fixed-address";
 import { formatTime } from "../../lib/format";
 import { useSession } from "../../lib/session";
 import { rangeBefore } from "../../lib/usage/usage-presets";
+import type { UsageRange } from "../../lib/usage/usage-range";
 import { useAddress } from "../../lib/use-address";
 import { ProfitChart } from "./profit-chart";
 import { profitParameters, profitQuery } from "./profit-query";
 import {
   PROFIT_RANGES,
   type ProfitFilter,
+  type ProfitSearch,
   profitRange,
   readProfitSearch,
   TABLE_GROUPINGS,
@@ -84,6 +86,44 @@ const ActiveFilters = ({ active, search, onRemove }: ActiveFiltersProps) => {
   );
 };
 
+interface RangeControlsProps {
+  search: ProfitSearch;
+  range: UsageRange;
+  isBusy: boolean;
+  onChange: (change: ProfitSearch) => void;
+  onRefresh: () => void;
+}
+
+/** The range, and the button that reads its numbers again. */
+const RangeControls = ({ search, range, isBusy, onChange, onRefresh }: RangeControlsProps) => {
+  const { t } = useTranslation();
+  return (
+    <div className="flex min-w-0 max-w-full flex-wrap items-center gap-2">
+      <Segmented
+        label={t("profit.range")}
+        value={search.range ?? USUAL_RANGE}
+        segments={PROFIT_RANGES.map((value) => ({ value, label: t(`profit.ranges.${value}`) }))}
+        onChange={(next) =>
+          onChange(
+            next === "own"
+              ? { range: next, from: formatTime(range.from), to: formatTime(range.to) }
+              : { range: next === USUAL_RANGE ? undefined : next, from: undefined, to: undefined },
+          )
+        }
+      />
+      <Button
+        size="icon"
+        aria-label={t("action.refresh")}
+        title={t("action.refresh")}
+        isBusy={isBusy}
+        onClick={onRefresh}
+      >
+        <RotateCw aria-hidden className="size-3.5" />
+      </Button>
+    </div>
+  );
+};
+
 const Report = () => {
   const { t } = useTranslation();
   const [search, change] = useAddress(readProfitSearch);
@@ -114,29 +154,13 @@ const Report = () => {
       title={t("profit.title")}
       description={t("profit.description")}
       aside={
-        <div className="flex min-w-0 max-w-full flex-wrap items-center gap-2">
-          <Segmented
-            label={t("profit.range")}
-            value={search.range ?? USUAL_RANGE}
-            segments={PROFIT_RANGES.map((value) => ({ value, label: t(`profit.ranges.${value}`) }))}
-            onChange={(next) =>
-              change(
-                next === "own"
-                  ? { range: next, from: formatTime(range.from), to: formatTime(range.to) }
-                  : { range: next === USUAL_RANGE ? undefined : next, from: undefined, to: undefined },
-              )
-            }
-          />
-          <Button
-            size="icon"
-            aria-label={t("action.refresh")}
-            title={t("action.refresh")}
-            isBusy={table.isFetching && !table.isPending}
-            onClick={() => setNowMs(Date.now())}
-          >
-            <RotateCw aria-hidden className="size-3.5" />
-          </Button>
-        </div>
+        <RangeControls
+          search={search}
+          range={range}
+          isBusy={table.isFetching && !table.isPending}
+          onChange={change}
+          onRefresh={() => setNowMs(Date.now())}
+        />
       }
     >
       {search.range === "own" && (
@@ -172,6 +196,8 @@ const Report = () => {
           report={table.data}
           error={table.error}
           by={by}
+          range={range}
+          filter={filter}
           sort={sort}
           onSort={(next) => change({ sort: next })}
           onOpen={change}

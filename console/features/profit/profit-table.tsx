@@ -1,3 +1,4 @@
+import { Link } from "@tanstack/react-router";
 import {
   marginOf,
   type ProfitReport,
@@ -5,29 +6,38 @@ import {
   profitOf,
   unknownShareOf,
 } from "@tollgate/contract/api/profit";
+import { LOG_CONSUME } from "@tollgate/contract/values/statuses";
 import { clsx } from "clsx";
-import { Sigma } from "lucide-react";
+import { ListTree, Sigma } from "lucide-react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
+import { Button } from "../../components/button";
 import { type Column, DataTable } from "../../components/data-table";
 import { EmptyState } from "../../components/empty-state";
 import { FailedState } from "../../components/failed-state";
-import { formatCount } from "../../lib/format";
+import { RecordLink } from "../../components/record-link";
+import { formatCount, formatTime } from "../../lib/format";
 import { formatShare, formatSignedShare } from "../../lib/format-measure";
 import { amountsOf, formatCost, formatProfit, formatRevenue } from "../../lib/profit-text";
-import type { ProfitSearch, TableGrouping } from "./profit-search";
+import type { UsageRange } from "../../lib/usage/usage-range";
+import type { ProfitFilter, ProfitSearch, TableGrouping } from "./profit-search";
 
 /** A row of the table: a group of the report, the sum of the remaining ones, or the total. */
 interface TableRow extends ProfitSum {
   id: string;
   name: ReactNode;
   isSum?: boolean;
+  /** The log's search for its requests. */
+  lines?: ReturnType<typeof linesOf>;
 }
 
 interface ProfitTableProps {
   report: ProfitReport | undefined;
   error: Error | null;
   by: TableGrouping;
+  /** The range and the filters of the report. */
+  range: UsageRange;
+  filter: ProfitFilter;
   sort: string;
   onSort: (sort: string | undefined) => void;
   /** Filters the page by a row, and groups its content further. */
@@ -70,7 +80,19 @@ const useColumns = (by: TableGrouping, beside: readonly number[]): Column<TableR
       "requests",
       t("profit.requests"),
       ({ requests }) => requests,
-      ({ requests }) => formatCount(requests),
+      ({ requests, lines }) =>
+        lines && requests > 0 ? (
+          <Link
+            to="/log"
+            search={lines}
+            title={t("profit.toLines")}
+            className="underline-offset-2 hover:text-accent hover:underline"
+          >
+            {formatCount(requests)}
+          </Link>
+        ) : (
+          formatCount(requests)
+        ),
     ),
     number(
       "revenue",
@@ -127,11 +149,55 @@ const insideOf = (
   }
 };
 
+type GroupRow = ProfitReport["rows"][number];
+
+/** The records of a row as links; undefined if it is no record, or a deleted user. */
+const linkOf = (by: TableGrouping, { key, model }: GroupRow, name: string): ReactNode => {
+  switch (by) {
+    case "channel":
+    case "model":
+    case "user":
+      return (
+        <RecordLink kind={by} id={key}>
+          {name}
+        </RecordLink>
+      );
+    case "channel_model":
+      return (
+        <>
+          <RecordLink kind="channel" id={key}>
+            {name}
+          </RecordLink>
+          {" · "}
+          <RecordLink kind="model" id={model}>
+            {model}
+          </RecordLink>
+        </>
+      );
+    case "day":
+      return undefined;
+  }
+};
+
+/** The log page's search for the requests of a row, within the page's range and filters. */
+const linesOf = (by: TableGrouping, row: GroupRow, range: UsageRange, filter: ProfitFilter) => {
+  const { by: _by, range: _range, ...inside } = insideOf(by, row) ?? {};
+  return {
+    type: LOG_CONSUME,
+    from: formatTime(range.from),
+    to: formatTime(range.to),
+    ...filter,
+    ...inside,
+  };
+};
+
 /** The report as a table, with the remaining groups and the total below it. */
 export const ProfitTable = ({
   report,
   error,
   by,
+  range,
+  filter,
   sort,
   onSort,
   onOpen,
@@ -139,25 +205,34 @@ export const ProfitTable = ({
   actions,
 }: ProfitTableProps) => {
   const { t } = useTranslation();
-  const nameOf = (row: ProfitReport["rows"][number]): ReactNode => {
+  const nameOf = (row: GroupRow): ReactNode => {
     const inside = insideOf(by, row);
     const name = row.name || (by === "channel" || by === "channel_model" ? `#${row.key}` : row.key || "–");
     const text = row.model === undefined ? name : `${name} · ${row.model}`;
     if (!inside) return text;
     return (
-      <button
-        type="button"
-        className="text-start underline-offset-2 hover:underline"
-        title={t("profit.open", { name: text })}
-        onClick={() => onOpen(inside)}
-      >
-        {text}
-      </button>
+      <span className="flex items-center gap-2">
+        <span className="min-w-0">{linkOf(by, row, name) ?? text}</span>
+        <Button
+          variant="quiet"
+          size="smallIcon"
+          aria-label={t("profit.open", { name: text })}
+          title={t("profit.open", { name: text })}
+          onClick={() => onOpen(inside)}
+        >
+          <ListTree aria-hidden className="size-3.5" />
+        </Button>
+      </span>
     );
   };
   const rows = report && [
     ...report.rows.map(
-      (row): TableRow => ({ ...row, id: `${row.key} ${row.model ?? ""}`, name: nameOf(row) }),
+      (row): TableRow => ({
+        ...row,
+        id: `${row.key} ${row.model ?? ""}`,
+        name: nameOf(row),
+        lines: insideOf(by, row) && linesOf(by, row, range, filter),
+      }),
     ),
     ...(report.others
       ? [{ ...report.others, id: "others", name: t("profit.others", { count: report.others.count }) }]
