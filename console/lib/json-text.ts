@@ -83,6 +83,12 @@ class JsonReader {
   }
 }
 
+/** The line and column of an index. */
+export const positionAt = (text: string, index: number): JsonMistake => {
+  const before = text.slice(0, index).split("\n");
+  return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
+};
+
 /**
  * Parses JSON, or returns the position of its first mistake. Browsers word this differently, and not at all for short
  * texts, so the text is parsed here.
@@ -93,8 +99,7 @@ export const readJson = (text: string): { node: JsonNode } | { mistake: JsonMist
     return { node: reader.whole() };
   } catch (error) {
     if (!(error instanceof Misplaced)) throw error;
-    const before = text.slice(0, reader.at).split("\n");
-    return { mistake: { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 } };
+    return { mistake: positionAt(text, reader.at) };
   }
 };
 

@@ -431,6 +431,24 @@ it("shows the headers that are left when the first is removed", async () => {
   expect(screen.getByLabelText<HTMLInputElement>("请求头名称 1").value).toBe("x-two");
 });
 
+it("edits overrides as JSON, where hidden headers stay hidden, and shows mistakes at their position", async () => {
+  const overrides = JSON.stringify({ headers: { "x-one": "***" }, status_codes: { "400": 500 } });
+  const stage = await edit(stored(1, { overrides }));
+  await stage.person.click(await screen.findByRole("radio", { name: "编辑为 JSON" }));
+  const text = await screen.findByRole<HTMLTextAreaElement>("textbox", { name: "覆盖设置（JSON）" });
+  expect(text.value ?? text.textContent).toContain('"x-one": "***"');
+  await stage.person.click(screen.getByRole("radio", { name: "表单" }));
+  expect(screen.getByLabelText<HTMLInputElement>("请求头名称 1").value).toBe("x-one");
+  expect(screen.getByLabelText<HTMLInputElement>("请求头的值 1").value).toBe("***");
+  await stage.person.clear(screen.getByLabelText("请求头名称 1"));
+  await stage.person.type(screen.getByLabelText("请求头名称 1"), "X-Two");
+  await stage.person.click(screen.getByRole("radio", { name: "编辑为 JSON" }));
+  await stage.person.click(screen.getByRole("button", { name: "提交" }));
+  await waitFor(() => expect(stage.bodyOf("PUT /api/channel/")).toHaveProperty("overrides"));
+  const { overrides: sent } = stage.bodyOf("PUT /api/channel/") as { overrides: string };
+  expect(JSON.parse(sent)).toEqual({ headers: { "x-two": "***" }, status_codes: { "400": 500 } });
+});
+
 describe("the calendar of a channel", () => {
   it("is written as hours, windows and an end, and nothing of it is sent while it is as it was", async () => {
     const stage = await edit(stored(1));

@@ -7,6 +7,14 @@ import {
   type SystemPromptMode,
   writeOverrides,
 } from "@tollgate/contract/management/channel-overrides";
+import {
+  findJsonMistake,
+  formatJson,
+  type JsonMistake,
+  type JsonNode,
+  positionAt,
+  readJson,
+} from "../../lib/json-text";
 
 /** One line of a table. */
 export interface OverridePair {
@@ -25,15 +33,19 @@ export interface OverrideFields {
   /** An upstream's status and its replacement. */
   statuses: OverridePair[];
   passBody: boolean;
+  /** All overrides as one JSON text, in place of the other fields; undefined while these are shown. */
+  json?: string | undefined;
 }
 
 /** The form's part with the mistake. */
-export type OverridePart = "body" | "headers" | "prompt" | "statuses" | "passBody";
+export type OverridePart = "json" | "body" | "headers" | "prompt" | "statuses" | "passBody";
 
 export interface OverrideMistake {
   part: OverridePart;
   code: OverrideFaultCode;
   at: string;
+  /** Its position in a JSON text. */
+  position?: JsonMistake | undefined;
 }
 
 export const NO_OVERRIDES: OverrideFields = {
@@ -70,6 +82,9 @@ export const toOverrideFields = (text: string | undefined): OverrideFields => {
 
 const isWritten = ({ from, to }: OverridePair): boolean => from.trim() !== "" || to.trim() !== "";
 
+/** A status as a number; another text as it is, to be rejected. */
+const toStatus = (text: string): string | number => (/^\d{3}$/.test(text) ? Number(text) : text);
+
 /** The form's parts in the format to send. */
 const partsOf = (fields: OverrideFields) => ({
   ...(fields.headers.some(isWritten)
@@ -79,7 +94,7 @@ const partsOf = (fields: OverrideFields) => ({
   ...(fields.statuses.some(isWritten)
     ? {
         status_codes: Object.fromEntries(
-          fields.statuses.filter(isWritten).map(({ from, to }) => [from.trim(), to.trim()]),
+          fields.statuses.filter(isWritten).map(({ from, to }) => [from.trim(), toStatus(to.trim())]),
         ),
       }
     : {}),
@@ -105,17 +120,43 @@ const faultOf = (value: unknown): OverridesInvalid | undefined => {
   }
 };
 
+const findTwice = (pairs: readonly OverridePair[]): string | undefined => {
+  const names = pairs.filter(isWritten).map(({ from }) => from.trim().toLowerCase());
+  return names.find((name, index) => names.indexOf(name) !== index);
+};
+
+/** The position of a field's name in a JSON text. @param at its path; names of headers are in lower case. */
+const findName = (json: string, at: string): JsonMistake | undefined => {
+  const text = json.toLowerCase();
+  const name = [at, at.split(".").at(-1) ?? at]
+    .filter((each) => each !== "")
+    .map((each) => text.indexOf(JSON.stringify(each).toLowerCase()))
+    .find((index) => index >= 0);
+  return name === undefined ? undefined : positionAt(json, name);
+};
+
+const findMistakeInJson = (json: string): OverrideMistake | undefined => {
+  try {
+    parseOverrides(json);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof OverridesInvalid)) throw error;
+    const { code, at } = error;
+    const position = code === "not-json" ? findJsonMistake(json) : findName(json, at);
+    return { part: "json", code, at, position };
+  }
+};
+
 /** The first mistake and its part; undefined without mistakes. */
 export const findOverrideMistake = (fields: OverrideFields): OverrideMistake | undefined => {
-  const { headers } = fields;
-  const names = headers.filter(isWritten).map(({ from }) => from.trim().toLowerCase());
-  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (fields.json !== undefined) return findMistakeInJson(fields.json);
+  const twice = findTwice(fields.headers);
   if (twice !== undefined) return { part: "headers", code: "header-name", at: twice };
   let body: Record<string, unknown>;
   try {
     body = parseBody(fields.body);
   } catch {
-    return { part: "body", code: "not-json", at: "" };
+    return { part: "body", code: "not-json", at: "", position: findJsonMistake(fields.body) };
   }
   const inBody = faultOf(body);
   if (inBody) return { part: "body", code: inBody.code, at: inBody.at };
@@ -128,8 +169,44 @@ export const findOverrideMistake = (fields: OverrideFields): OverrideMistake | u
   return whole && { part: "passBody", code: whole.code, at: whole.at };
 };
 
+const toNode = (value: unknown): JsonNode => {
+  const read = readJson(JSON.stringify(value));
+  if ("mistake" in read) throw new Error("JSON.stringify writes JSON");
+  return read.node;
+};
+
+/**
+ * The fields as one JSON text, mistakes included.
+ * @returns undefined if a text cannot hold them: a body that is not JSON, a name that occurs twice.
+ */
+export const showAsJson = (fields: OverrideFields): OverrideFields | undefined => {
+  const body = fields.body.trim() === "" ? undefined : readJson(fields.body);
+  if (body && "mistake" in body) return undefined;
+  if (findTwice(fields.headers) !== undefined || findTwice(fields.statuses) !== undefined) return undefined;
+  // The body is kept as written: numbers have every digit.
+  const entries: [string, JsonNode][] = [
+    ...(body ? [["body", body.node] satisfies [string, JsonNode]] : []),
+    ...Object.entries(partsOf(fields)).map(([name, part]): [string, JsonNode] => [name, toNode(part)]),
+  ];
+  const json = entries.length === 0 ? "" : formatJson({ kind: "object", entries });
+  return { ...NO_OVERRIDES, json };
+};
+
+/** The JSON text as fields; undefined while it has a mistake. */
+export const showAsForm = (json: string): OverrideFields | undefined => {
+  if (findMistakeInJson(json)) return undefined;
+  const fields = toOverrideFields(json);
+  const read = readJson(json);
+  const entries = "node" in read && read.node.kind === "object" ? read.node.entries : [];
+  const body = entries.findLast(([name]) => name === "body")?.[1];
+  return body && fields.body !== "" ? { ...fields, body: formatJson(body) } : fields;
+};
+
 /** The text to send, from a form without mistakes; "" without overrides. */
 export const toOverridesText = (fields: OverrideFields): string => {
-  const overrides = readOverrides({ ...parseBody(fields.body), ...partsOf(fields) });
+  const overrides =
+    fields.json === undefined
+      ? readOverrides({ ...parseBody(fields.body), ...partsOf(fields) })
+      : parseOverrides(fields.json);
   return overrides ? JSON.stringify(writeOverrides(overrides)) : "";
 };

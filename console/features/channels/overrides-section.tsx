@@ -8,16 +8,23 @@ import { JsonField } from "../../components/json-field";
 import { Segmented } from "../../components/segmented";
 import { SwitchField } from "../../components/switch-field";
 import { TextAreaField } from "../../components/text-field";
-import { findJsonMistake } from "../../lib/json-text";
 import {
   NO_OVERRIDES,
   type OverrideFields,
   type OverrideMistake,
   type OverridePair,
+  showAsForm,
+  showAsJson,
 } from "./override-fields";
 
 const BODY_EXAMPLE = JSON.stringify(
   { set: { temperature: 0.2 }, merge: { reasoning: { effort: "low" } }, delete: ["user"] },
+  null,
+  2,
+);
+
+const EXAMPLE = JSON.stringify(
+  { body: { set: { temperature: 0.2 } }, headers: { "x-title": "{client:x-title}" } },
   null,
   2,
 );
@@ -37,11 +44,68 @@ export const OverridesSection = ({ value, onChange, mistake, isOpen }: Overrides
   const errorOf = (part: OverrideMistake["part"]): string | undefined => {
     if (mistake?.part !== part) return undefined;
     const text = t(`channelOverrides.fault.${mistake.code}`, { field: mistake.at });
-    const place = part === "body" && mistake.code === "not-json" ? findJsonMistake(value.body) : undefined;
-    return place ? `${text}\n${t("json.mistakeAt", { ...place })}` : text;
+    const { position } = mistake;
+    return position ? `${text}\n${t("json.mistakeAt", { ...position })}` : text;
   };
+  const { json } = value;
+  const other = json === undefined ? showAsJson(value) : showAsForm(json);
+  const refusal = other
+    ? undefined
+    : t(json === undefined ? "channelOverrides.noJson" : "channelOverrides.noForm");
   return (
     <AdvancedSection title={t("channelOverrides.title")} hint={t("channelOverrides.hint")} isOpen={isOpen}>
+      <Segmented
+        className="w-fit"
+        label={t("channelOverrides.view")}
+        value={json === undefined ? "form" : "json"}
+        segments={[
+          {
+            value: "form",
+            label: t("channelOverrides.asForm"),
+            refusal: json === undefined ? undefined : refusal,
+          },
+          {
+            value: "json",
+            label: t("channelOverrides.asJson"),
+            refusal: json === undefined ? refusal : undefined,
+          },
+        ]}
+        onChange={() => other && onChange(other)}
+      />
+      {refusal && <p className="text-ink-2 text-sm">{refusal}</p>}
+      {json === undefined ? (
+        <OverrideInputs value={value} onChange={onChange} errorOf={errorOf} />
+      ) : (
+        <Field
+          label={t("channelOverrides.json")}
+          hint={t("channelOverrides.headersHint")}
+          error={errorOf("json")}
+        >
+          {(control) => (
+            <JsonField
+              control={control}
+              label={t("channelOverrides.json")}
+              placeholder={EXAMPLE}
+              value={json}
+              onChange={(text) => set({ json: text })}
+            />
+          )}
+        </Field>
+      )}
+    </AdvancedSection>
+  );
+};
+
+interface OverrideInputsProps extends Pick<OverridesSectionProps, "value" | "onChange"> {
+  errorOf: (part: OverrideMistake["part"]) => string | undefined;
+}
+
+/** The overrides as fields. */
+const OverrideInputs = ({ value, onChange, errorOf }: OverrideInputsProps) => {
+  const { t } = useTranslation();
+  const set = (change: Partial<OverrideFields>) => onChange({ ...value, ...change });
+  return (
+    <>
       <SwitchField
         label={t("channelOverrides.passBody")}
         hint={errorOf("passBody") ?? t("channelOverrides.passBodyHint")}
@@ -98,7 +162,7 @@ export const OverridesSection = ({ value, onChange, mistake, isOpen }: Overrides
         onChange={(statuses) => set({ statuses })}
         isNarrow
       />
-    </AdvancedSection>
+    </>
   );
 };
 
