@@ -33,7 +33,7 @@ export const SettingPage = () => {
   const [text, setText] = useState("");
   const store = useDrafts();
   return (
-    <div className="mx-auto w-full max-w-[960px] xl:max-w-[1160px]">
+    <div className="mx-auto w-full max-w-document xl:max-w-[1160px]">
       <LeaveGuard isChanged={Object.keys(store.drafts).length > 0} isSaving={store.isSaving} />
       <PageFrame
         title={t("setting.title")}

@@ -14,7 +14,7 @@ export const AdvancedSection = ({ title, hint, isOpen, children }: AdvancedSecti
   const [wasOpened, setOpened] = useState(isOpen);
   return (
     <details open={isOpen} onToggle={() => setOpened(true)} className="group border-line border-t pt-4">
-      <summary className="flex cursor-pointer list-none items-center gap-1.5 rounded-sm font-medium text-sm">
+      <summary className="touch flex cursor-pointer list-none items-center gap-1.5 rounded-sm font-medium text-sm">
         <ChevronRight
           aria-hidden
           className="size-4 text-ink-3 transition-transform group-open:rotate-90 motion-reduce:transition-none"

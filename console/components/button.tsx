@@ -20,9 +20,9 @@ export const buttonVariants = cva(
       },
       size: {
         medium: "h-control px-3 text-sm",
-        small: "h-7 px-2 text-sm",
+        small: "touch h-control-small px-2 text-sm",
         icon: "size-control p-0",
-        smallIcon: "h-7 w-6 p-0",
+        smallIcon: "touch h-control-small w-control-tiny p-0",
       },
     },
     defaultVariants: { variant: "plain", size: "medium" },

@@ -18,7 +18,7 @@ export const ClampedText = ({ text }: { text: string }) => {
         type="button"
         aria-expanded={isOpen}
         onClick={() => setOpen(!isOpen)}
-        className="h-6 shrink-0 rounded-sm px-1 text-sm text-accent hover:bg-hover"
+        className="touch h-control-tiny shrink-0 rounded-sm px-1 text-sm text-accent hover:bg-hover"
       >
         {isOpen ? t("action.fold") : t("action.unfold")}
       </button>

@@ -53,7 +53,7 @@ export const DateTimeField = ({
               <button
                 type="button"
                 aria-label={t("date.pick", { label })}
-                className="grid size-6 shrink-0 place-items-center rounded-sm text-ink-3 hover:bg-hover hover:text-ink"
+                className="touch grid size-6 shrink-0 place-items-center rounded-sm text-ink-3 hover:bg-hover hover:text-ink"
               >
                 <CalendarClock aria-hidden className="size-4" />
               </button>

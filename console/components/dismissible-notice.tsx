@@ -17,7 +17,7 @@ export const DismissibleNotice = ({ name, children }: { name: string; children: 
         type="button"
         aria-label={t("action.dismiss")}
         onClick={() => writeStored(key, "true")}
-        className="grid size-6 shrink-0 place-items-center rounded-sm text-ink-2 hover:text-ink"
+        className="touch grid size-6 shrink-0 place-items-center rounded-sm text-ink-2 hover:text-ink"
       >
         <X aria-hidden className="size-3.5" />
       </button>

@@ -181,7 +181,7 @@ const HeldFilters = ({ held }: { held: readonly SetFilter[] }) => {
             type="button"
             aria-label={t("action.removeItem", { item: `${label}: ${value}` })}
             onClick={onRemove}
-            className="grid size-6 shrink-0 place-items-center rounded-full hover:bg-hover"
+            className="touch grid size-6 shrink-0 place-items-center rounded-full hover:bg-hover"
           >
             <X aria-hidden className="size-3.5" />
           </button>

@@ -36,7 +36,7 @@ export const FormPage = ({
   const { t } = useTranslation();
   const [isTouched, setTouched] = useState(false);
   return (
-    <div className="mx-auto w-full max-w-[720px]">
+    <div className="mx-auto w-full max-w-form">
       <PageFrame title={title} description={description} aside={aside}>
         <Panel>
           <LeaveGuard isChanged={isChanged ?? isTouched} isSaving={isSaving} />
@@ -71,7 +71,7 @@ interface LoadedProps<Data> {
 /** A form or a record's page; only the frame while the record loads or after a failure. */
 export const Loaded = <Data,>({ title, query: { data, error, refetch }, children }: LoadedProps<Data>) =>
   data === undefined ? (
-    <div className="mx-auto w-full max-w-[720px]">
+    <div className="mx-auto w-full max-w-form">
       <PageFrame title={title}>
         <PanelLoading error={error} onRetry={() => void refetch()} />
       </PageFrame>

@@ -103,7 +103,7 @@ export const ListPage = <Row,>(page: ListPageProps<Row>) => {
     >
       {page.above}
       {narrowed && (narrowed.isOffered || !knowsStatus()) && (
-        <div className="min-h-7 max-wide:min-h-control">
+        <div className="min-h-control-small max-wide:min-h-control">
           {narrowed.isOffered && (
             <ListFilters filters={lookup.filters} narrowed={{ ...narrowed, isNarrowed: lookup.isNarrowed }} />
           )}

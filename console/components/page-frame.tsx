@@ -32,7 +32,7 @@ export const PageFrame = ({ title, description, aside, isPart, children }: PageF
   );
 };
 
-/** A card for a form or a block of text, limited to a readable width. */
+/** A card for a form or a block of text. */
 export const Panel = ({ children }: { children: ReactNode }) => (
   <section className="rounded-lg border border-line bg-surface p-4 wide:p-6">{children}</section>
 );

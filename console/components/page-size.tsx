@@ -15,7 +15,7 @@ export const PageSize = ({ size = PAGE_SIZE, onSize }: PageSizeProps) => {
       aria-label={t("table.size")}
       value={size}
       onChange={(event) => onSize(Number(event.target.value))}
-      className="h-7 cursor-pointer rounded-md border border-transparent bg-transparent px-1 text-sm text-ink-2 hover:bg-hover hover:text-ink"
+      className="h-control-small cursor-pointer rounded-md border border-transparent bg-transparent px-1 text-sm text-ink-2 hover:bg-hover hover:text-ink"
     >
       {PAGE_SIZES.map((each) => (
         <option key={each} value={each} className="bg-surface text-ink">

@@ -38,7 +38,7 @@ export const SearchField = ({ keyword, shownText, placeholder, onSearch }: Searc
             type="button"
             aria-label={t("action.clearSearch")}
             onClick={() => onSearch("")}
-            className="grid size-6 place-items-center rounded-sm text-ink-3 hover:bg-hover hover:text-ink"
+            className="touch grid size-6 place-items-center rounded-sm text-ink-3 hover:bg-hover hover:text-ink"
           >
             <X aria-hidden className="size-3.5" />
           </button>

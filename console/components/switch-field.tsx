@@ -28,7 +28,7 @@ export const SwitchField = ({ label, hint, isOn, onChange, disabled, isRow = fal
         disabled={disabled}
         aria-labelledby={`${id}-label`}
         aria-describedby={hint ? `${id}-hint` : undefined}
-        className="flex h-6 w-10 shrink-0 items-center rounded-full border border-transparent bg-line-strong p-0.5 transition-colors disabled:opacity-50 aria-checked:bg-accent"
+        className="touch flex h-6 w-10 shrink-0 items-center rounded-full border border-transparent bg-line-strong p-0.5 transition-colors disabled:opacity-50 aria-checked:bg-accent"
       >
         <span
           className={clsx(

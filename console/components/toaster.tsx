@@ -131,7 +131,7 @@ const Toast = ({ toast, onClose }: { toast: Shown; onClose: () => void }) => {
         type="button"
         aria-label={t("action.close")}
         onClick={onClose}
-        className="grid size-6 shrink-0 place-items-center rounded-sm text-ink-3 hover:bg-hover hover:text-ink"
+        className="touch grid size-6 shrink-0 place-items-center rounded-sm text-ink-3 hover:bg-hover hover:text-ink"
       >
         <X aria-hidden className="size-3.5" />
       </button>

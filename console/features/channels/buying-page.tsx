@@ -95,7 +95,7 @@ const BuyingEditor = ({ channel }: { channel: Channel }) => {
       <Panel>
         <form
           noValidate
-          className="flex flex-col gap-5"
+          className="flex max-w-document flex-col gap-5"
           onSubmit={(event) => {
             event.preventDefault();
             submit();

@@ -70,7 +70,7 @@ export const ClosedMark = ({ channel }: { channel: Channel }) => {
   if (state === "open") return null;
   return (
     <span
-      className={clsx("text-xs", TONE_TEXT[CLOSED_TONE[state]])}
+      className={clsx("whitespace-nowrap text-xs", TONE_TEXT[CLOSED_TONE[state]])}
       title={
         state === "window" ? t("channel.closed.until", { time: formatTime(channel.closedUntil) }) : undefined
       }
@@ -127,7 +127,7 @@ const TypedBalanceButton = ({ channel }: { channel: Channel }) => {
           setOpen(true);
         }}
         className={clsx(
-          "-mx-1 h-7 whitespace-nowrap rounded-sm px-1 hover:bg-hover",
+          "touch -mx-1 h-control-small whitespace-nowrap rounded-sm px-1 hover:bg-hover",
           isTyped ? "underline decoration-line-strong decoration-dotted underline-offset-4" : "text-ink-3",
           isTyped && channel.balance <= 0 && "text-red",
         )}
@@ -168,7 +168,7 @@ export const Balance = ({ channel }: { channel: Channel }) => {
           { onSuccess: () => notify.success(t("channel.balanceUpdated", { name: channel.name })) },
         )
       }
-      className="-mx-1 h-7 rounded-sm px-1 underline decoration-line-strong decoration-dotted underline-offset-4 hover:bg-hover disabled:opacity-50"
+      className="touch -mx-1 h-control-small rounded-sm px-1 underline decoration-line-strong decoration-dotted underline-offset-4 hover:bg-hover disabled:opacity-50"
     >
       {text}
     </button>

@@ -65,7 +65,7 @@ export const ModelsField = ({ value, onChange, error, mapping, asked }: ModelsFi
         </Button>
         <div className="flex w-full gap-1.5 wide:ms-auto wide:w-auto wide:min-w-48 wide:max-w-64 wide:flex-1">
           <input
-            className="control h-7 text-sm"
+            className="control h-control-small text-sm"
             aria-label={t("channelForm.customModel")}
             placeholder={t("channelForm.customModelPlaceholder")}
             value={custom}

@@ -85,7 +85,7 @@ const ModelPicks = ({ label, all, models, isAdding, onPick }: ModelPicksProps) =
         {models.length > MANY && (
           <input
             type="search"
-            className="control h-7 w-full text-sm wide:w-56"
+            className="control h-control-small w-full text-sm wide:w-56"
             aria-label={t("channelForm.narrow", { label })}
             placeholder={t("action.search")}
             value={keyword}

@@ -35,7 +35,7 @@ export const FilterChips = ({ search, onChange }: FilterChipsProps) => {
               type="button"
               aria-label={t("dashboard.removeFilter", { filter: text })}
               onClick={() => onChange({ [name]: undefined })}
-              className="grid size-6 shrink-0 place-items-center rounded-full hover:bg-hover"
+              className="touch grid size-6 shrink-0 place-items-center rounded-full hover:bg-hover"
             >
               <X aria-hidden className="size-3.5" />
             </button>

@@ -38,7 +38,7 @@ export const FirstRequest = ({ onWiden }: FirstRequestProps) => {
         {t("dashboard.empty.title")}
       </h2>
       <p className="max-w-sm text-center text-ink-2">{t("dashboard.empty.text")}</p>
-      <ol className="mt-6 flex w-full max-w-[720px] flex-col gap-5">
+      <ol className="mt-6 flex w-full max-w-form flex-col gap-5">
         <Step number={1} title={t("dashboard.empty.key")}>
           <Link to="/token/add" className={buttonVariants({ variant: "primary" })}>
             {t("dashboard.empty.createKey")}

@@ -24,7 +24,7 @@ export const Announcements = ({ announcements, notice = "" }: AnnouncementsProps
       <div className="flex h-11 items-center justify-between px-4">
         <h2 className="font-semibold text-base">{t("announcement.title")}</h2>
         {announcements.length > 0 && (
-          <Link to="/announcement" className="text-sm text-accent underline-offset-2 hover:underline">
+          <Link to="/announcement" className="touch text-sm text-accent underline-offset-2 hover:underline">
             {t("announcement.all")}
           </Link>
         )}

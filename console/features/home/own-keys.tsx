@@ -25,7 +25,7 @@ export const OwnKeys = () => {
     <section aria-label={title} className="min-w-0 rounded-lg border border-line bg-surface">
       <div className="flex h-11 items-center justify-between px-4">
         <h2 className="font-semibold text-base">{title}</h2>
-        <Link to="/token" className="text-sm text-accent underline-offset-2 hover:underline">
+        <Link to="/token" className="touch text-sm text-accent underline-offset-2 hover:underline">
           {t("home.own.allKeys")}
         </Link>
       </div>

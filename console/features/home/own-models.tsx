@@ -37,7 +37,7 @@ export const OwnModels = () => {
     <section aria-label={title} className="min-w-0 rounded-lg border border-line bg-surface">
       <div className="flex h-11 items-center justify-between px-4">
         <h2 className="font-semibold text-base">{title}</h2>
-        <Link to="/status" className="text-sm text-accent underline-offset-2 hover:underline">
+        <Link to="/status" className="touch text-sm text-accent underline-offset-2 hover:underline">
           {t("home.own.allModels")}
         </Link>
       </div>

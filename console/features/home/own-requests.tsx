@@ -41,7 +41,7 @@ export const OwnRequests = () => {
     >
       <div className="flex h-11 items-center justify-between px-4">
         <h2 className="font-semibold text-base">{title}</h2>
-        <Link to="/log" className="text-sm text-accent underline-offset-2 hover:underline">
+        <Link to="/log" className="touch text-sm text-accent underline-offset-2 hover:underline">
           {t("home.own.allRequests")}
         </Link>
       </div>

@@ -38,7 +38,7 @@ export const InvitationPage = () => {
   const { t } = useTranslation();
   const { data, error, refetch } = useQuery(invitationQuery);
   return (
-    <div className="mx-auto flex w-full max-w-[960px] flex-col gap-8">
+    <div className="mx-auto flex w-full max-w-document flex-col gap-8">
       <PageFrame title={t("invitation.title")} description={t("invitation.description")}>
         {error ? (
           <Panel>

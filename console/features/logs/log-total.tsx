@@ -21,7 +21,7 @@ export const LogTotal = ({ search }: { search: LogSearch }) => {
         disabled={isFetching}
         aria-label={t("log.totalLabel", { amount })}
         onClick={() => (isWanted ? void refetch() : setWanted(true))}
-        className="h-7 rounded-sm px-1 text-ink tabular-nums underline decoration-dotted decoration-line-strong underline-offset-4 hover:bg-hover"
+        className="touch h-control-small rounded-sm px-1 text-ink tabular-nums underline decoration-dotted decoration-line-strong underline-offset-4 hover:bg-hover"
       >
         {isFetching ? "…" : amount}
       </button>

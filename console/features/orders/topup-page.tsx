@@ -67,7 +67,7 @@ export const TopupPage = () => {
   };
 
   return (
-    <div className="mx-auto w-full max-w-[720px]">
+    <div className="mx-auto w-full max-w-form">
       <PageFrame title={t("topup.title")} description={t("topup.description")}>
         <Panel>
           <div className="flex items-center gap-4">

@@ -14,7 +14,8 @@ import { OwnSubscription } from "./own-subscription";
 import { offeredPlansQuery, ownSubscriptionsQuery } from "./plan-queries";
 import { SubscriptionState } from "./subscription-state";
 
-const GRID = "grid gap-4 wide:grid-cols-2 lg:grid-cols-3";
+/** As many beside each other as there is room for, none wider than its lines need. */
+const GRID = "grid gap-4 wide:grid-cols-[repeat(auto-fill,minmax(300px,384px))]";
 
 /** Former subscriptions, one per line. */
 const PastSubscriptions = ({ past }: { past: readonly Subscription[] }) => {

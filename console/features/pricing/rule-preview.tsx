@@ -28,7 +28,7 @@ export const RulePreview = () => {
     >
       <h2 className="font-semibold text-lg">{t("priceRule.preview")}</h2>
       <form
-        className="flex flex-wrap items-end gap-3"
+        className="flex max-w-document flex-wrap items-end gap-3"
         onSubmit={(event) => {
           event.preventDefault();
           preview.mutate({ body: { username: username.trim(), group, model: model.trim() } });

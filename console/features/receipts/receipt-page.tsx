@@ -28,7 +28,7 @@ export const ReceiptPage = () => {
   const requestId = String(useParams({ strict: false }).requestId ?? "");
   const { previous, next } = neighboursOf("receipts", requestId);
   return (
-    <div className="mx-auto w-full max-w-[960px]">
+    <div className="mx-auto w-full max-w-document">
       <PageFrame
         title={t("receipt.title")}
         description={<span className="break-all font-mono text-sm">{requestId}</span>}

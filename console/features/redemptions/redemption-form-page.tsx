@@ -37,7 +37,7 @@ export const EditRedemptionPage = () => {
         <div className="flex flex-col gap-6">
           <RedemptionForm id={id} initial={toRedemptionFields(redemption)} />
           {redemption.usedCount > 0 && (
-            <div className="mx-auto w-full max-w-[720px]">
+            <div className="mx-auto w-full max-w-form">
               <RedemptionUses id={id} />
             </div>
           )}

@@ -39,7 +39,7 @@ export const DomainsField = ({ label, value, disabled, onChange }: DomainsFieldP
               <li
                 key={domain}
                 className={clsx(
-                  "flex h-7 max-w-full items-center rounded-sm bg-sunken ps-2.5 text-sm",
+                  "flex h-control-small max-w-full items-center rounded-sm bg-sunken ps-2.5 text-sm",
                   disabled && "pe-2.5",
                 )}
               >

@@ -67,7 +67,7 @@ export const StatementPage = () => {
   const month = search.month ?? monthOf(now);
   const { data, error, refetch } = useQuery(statementQuery(month, search, isAdmin));
   return (
-    <div className="mx-auto w-full max-w-[820px]">
+    <div className="mx-auto w-full max-w-document">
       <PageFrame
         title={<span className="print:hidden">{t("statement.title")}</span>}
         description={<span className="print:hidden">{t("statement.description")}</span>}

@@ -32,7 +32,7 @@ export const ConnectPage = () => {
   const token = id === undefined ? usable?.[0] : (usable?.find((each) => each.id === id) ?? named.data);
   const error = list.error ?? (id === undefined ? null : named.error);
   return (
-    <div className="mx-auto w-full max-w-[860px]">
+    <div className="mx-auto w-full max-w-document">
       <PageFrame title={t("token.connect.page")} description={t("token.connect.pageText")}>
         {token ? (
           <Panel>

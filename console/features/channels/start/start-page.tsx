@@ -26,25 +26,27 @@ export const StartPage = () => {
   // A new round starts with an empty form for another upstream.
   const [round, setRound] = useState(0);
   return (
-    <PageFrame
-      title={t("quickStart.title")}
-      description={t("quickStart.description")}
-      aside={
-        run.token && (
-          <Button
-            onClick={() => {
-              restart();
-              setRound(round + 1);
-            }}
-          >
-            {t("quickStart.another")}
-          </Button>
-        )
-      }
-    >
-      <UpstreamPanel key={round} run={run} start={start} />
-      {run.token && run.passed && <ProgramPanel run={run} />}
-    </PageFrame>
+    <div className="mx-auto w-full max-w-document">
+      <PageFrame
+        title={t("quickStart.title")}
+        description={t("quickStart.description")}
+        aside={
+          run.token && (
+            <Button
+              onClick={() => {
+                restart();
+                setRound(round + 1);
+              }}
+            >
+              {t("quickStart.another")}
+            </Button>
+          )
+        }
+      >
+        <UpstreamPanel key={round} run={run} start={start} />
+        {run.token && run.passed && <ProgramPanel run={run} />}
+      </PageFrame>
+    </div>
   );
 };
 
