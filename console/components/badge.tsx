@@ -31,7 +31,7 @@ export const TONE_TEXT: Record<Tone, string> = {
 /** A state: a coloured dot and its name. */
 export const StateMark = ({ tone, children }: { tone: Tone; children: ReactNode }) => (
   <span className="flex items-center gap-1.5 whitespace-nowrap">
-    <span aria-hidden className={clsx("size-[7px] rounded-full", DOT[tone])} />
+    <span aria-hidden className={clsx("size-[7px] shrink-0 rounded-full", DOT[tone])} />
     {children}
   </span>
 );

@@ -13,7 +13,7 @@ export const RowCard = <Row,>({ row, columns, isFaint, ...rest }: RowCardProps<R
   const at = (place: Column<Row>["card"]) => columns.filter((column) => column.card === place);
   return (
     <li {...rest} className={clsx("border-line border-b px-4 py-3 last:border-b-0", isFaint && "text-ink-2")}>
-      <div className="flex items-center justify-between gap-3">
+      <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
         <div className="flex min-w-0 flex-wrap items-center gap-x-2 font-medium">
           {at("head").map((column) => (
             <span key={column.id} className="min-w-0 break-words">
@@ -21,7 +21,7 @@ export const RowCard = <Row,>({ row, columns, isFaint, ...rest }: RowCardProps<R
             </span>
           ))}
         </div>
-        <div className="shrink-0 text-sm">
+        <div className="min-w-0 text-sm">
           {at("side").map((column) => (
             <span key={column.id}>{column.cell(row)}</span>
           ))}

@@ -9,6 +9,7 @@ import { allRequests, errorRate, measureOf, metricOf } from "../lib/usage/usage-
 import { type UsageFilter, usageQuery } from "../lib/usage/usage-query";
 import { clockOffsetMinutes, spanBegins, type UsageRange } from "../lib/usage/usage-range";
 import { splitUsage, type UsageGroup } from "../lib/usage/usage-sum";
+import { useNarrow } from "../lib/use-narrow";
 import { StateMark, type Tone } from "./badge";
 import { GROUP_COLORS } from "./chart/chart-colors";
 import { Sparkline } from "./chart/sparkline";
@@ -57,6 +58,7 @@ export const UsageTable = ({
   linesOf,
 }: UsageTableProps) => {
   const { t } = useTranslation();
+  const isNarrow = useNarrow();
   const query = useQuery({
     ...usageQuery({ isAll, range, step, by, filter, top: SHOWN }),
     placeholderData: keepPreviousData,
@@ -91,12 +93,21 @@ export const UsageTable = ({
         <FailedState error={query.error} onRetry={() => void query.refetch()} />
       ) : (
         <div className="overflow-x-auto">
+          {/* A phone has no room for it beside the other columns. */}
+          {isNarrow && <h2 className="px-4 pt-3 font-semibold text-base">{title}</h2>}
           <table aria-label={title} className="w-full border-collapse text-sm tabular-nums">
             <thead>
               <tr className="text-xs text-ink-2">
-                <th scope="col" className="h-11 px-4 text-start font-semibold text-base text-ink">
-                  <h2>{title}</h2>
-                </th>
+                {isNarrow ? (
+                  <td className="h-7" />
+                ) : (
+                  <th
+                    scope="col"
+                    className="h-11 whitespace-nowrap px-4 text-start font-semibold text-base text-ink"
+                  >
+                    <h2>{title}</h2>
+                  </th>
+                )}
                 <th scope="col" className="whitespace-nowrap px-2 text-end font-medium">
                   {t("usage.metric.requests")}
                 </th>
@@ -153,7 +164,7 @@ const Placeholder = () => (
   </tr>
 );
 
-const LINK = "underline-offset-2 hover:text-accent hover:underline";
+const LINK = "touch underline-offset-2 hover:text-accent hover:underline";
 
 const firstByteText = (total: UsageGroup["total"], told: Quantiles | "unknown" | undefined): string => {
   const { format } = measureOf("firstByte");
@@ -178,9 +189,11 @@ const Row = ({ group, firstByte, range, name, lines, costs }: RowProps) => {
   const span = { from: formatTime(range.from), to: formatTime(range.to), ...lines };
   return (
     <tr className="border-line border-t">
-      <td className="h-9 max-w-0 px-4 wide:w-2/5">
+      <td className="h-9 max-w-0 px-4 max-wide:py-1.5 wide:w-2/5">
         <StateMark tone={toneOf(group)}>
-          <span className="min-w-0 truncate">{name}</span>
+          <span className="min-w-0 max-wide:whitespace-normal max-wide:wrap-anywhere wide:truncate">
+            {name}
+          </span>
         </StateMark>
       </td>
       <td className="whitespace-nowrap px-2 text-end">

@@ -59,7 +59,7 @@ const useColumns = (): Column<Channel>[] => {
           <Link
             to="/channel/$id"
             params={{ id: String(channel.id) }}
-            className="underline-offset-2 hover:text-accent hover:underline"
+            className="touch underline-offset-2 hover:text-accent hover:underline"
           >
             {channel.name || <span className="text-ink-3">{t("value.none")}</span>}
           </Link>
@@ -72,7 +72,7 @@ const useColumns = (): Column<Channel>[] => {
       ),
       sortBy: (channel) => channel.name,
       card: "head",
-      className: "min-w-28 max-w-64 break-words font-medium",
+      className: "min-w-44 max-w-64 break-words font-medium",
     },
     {
       id: "group",
@@ -90,7 +90,7 @@ const useColumns = (): Column<Channel>[] => {
       id: "status",
       label: t("field.status"),
       cell: (channel) => (
-        <span className="flex items-center gap-x-2 wide:whitespace-nowrap max-wide:flex-wrap">
+        <span className="flex flex-wrap items-center gap-x-2">
           <ChannelState channel={channel} />
           <ClosedMark channel={channel} />
           <ChannelUseMark channel={channel} />

@@ -43,6 +43,9 @@ export const ChannelTrafficCell = ({ id, ids, part }: ChannelTrafficCellProps) =
     case "success":
       return <SuccessShare total={traffic} lines={lines} />;
     case "quota":
-      return measureOf("quota").format(traffic.quota);
+      return measureOf("quota").format(
+        traffic.quota,
+        data?.map(({ quota }) => quota),
+      );
   }
 };

@@ -58,7 +58,7 @@ export const ChannelUseMark = ({ channel }: { channel: Channel }) => {
   const [nearest] = used;
   return (
     <span
-      className="inline-flex gap-x-2 text-xs tabular-nums"
+      className="inline-flex gap-x-2 whitespace-nowrap text-xs tabular-nums"
       title={[t("channelUse.title"), ...used.map(({ text }) => text)].join("\n")}
     >
       <span className={TONE_TEXT[(nearest?.fullness ?? 0) >= 1 ? "yellow" : "grey"]}>{nearest?.text}</span>

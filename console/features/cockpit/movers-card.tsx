@@ -1,6 +1,5 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { clsx } from "clsx";
 import { ArrowDown, ArrowUp } from "lucide-react";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
@@ -59,14 +58,30 @@ export const MoversCard = ({
       )}
       <ul className="divide-y divide-line border-line border-t empty:hidden">
         {movers?.map((mover) => (
-          <MoverRow key={mover.key} mover={mover} by={by} range={mover.now > 0 ? today : weekBefore} />
+          <MoverRow
+            key={mover.key}
+            mover={mover}
+            by={by}
+            range={mover.now > 0 ? today : weekBefore}
+            changes={movers.map(changeOf)}
+          />
         ))}
       </ul>
     </section>
   );
 };
 
-const MoverRow = ({ mover, by, range }: { mover: Mover; by: Subject; range: UsageRange }) => {
+const changeOf = ({ now, before }: Mover): number => Math.abs(now - before);
+
+interface MoverRowProps {
+  mover: Mover;
+  by: Subject;
+  range: UsageRange;
+  /** Of all rows. */
+  changes: readonly number[];
+}
+
+const MoverRow = ({ mover, by, range, changes }: MoverRowProps) => {
   const { t } = useTranslation();
   const { key, name, now, before } = mover;
   const isMore = now > before;
@@ -87,10 +102,10 @@ const MoverRow = ({ mover, by, range }: { mover: Mover; by: Subject; range: Usag
       >
         {t("cockpit.movers.course", { before: quota.format(before), now: quota.format(now) })}
       </Link>
-      <span className={clsx("flex items-center gap-0.5 whitespace-nowrap font-medium")}>
+      <span className="flex items-center gap-0.5 whitespace-nowrap font-medium">
         <Arrow aria-hidden className="size-3 text-ink-3" />
         <span className="sr-only">{t(isMore ? "usage.change.more" : "usage.change.less")}</span>
-        {quota.format(Math.abs(now - before))}
+        {quota.format(changeOf(mover), changes)}
       </span>
     </li>
   );

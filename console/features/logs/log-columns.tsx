@@ -174,7 +174,7 @@ export const useLogColumns = (
       cell: (log) => <RecordLink kind="model" id={log.modelName} />,
       sortBy: (log) => log.modelName,
       card: "head",
-      className: "max-w-56 break-words",
+      className: "min-w-36 max-w-56 break-words",
     },
     counted("prompt_tokens", t("field.prompt"), "promptTokens"),
     counted("completion_tokens", t("field.completion"), "completionTokens"),
