@@ -31,7 +31,7 @@ export const RecordLink = ({ kind, id, children, title, className }: RecordLinkP
       to={PAGES[kind]}
       params={{ [PARAMETERS[kind]]: String(id) } as never}
       title={title}
-      className={clsx("underline-offset-2 hover:text-accent hover:underline", className)}
+      className={clsx("touch underline-offset-2 hover:text-accent hover:underline", className)}
     >
       {children ?? id}
     </Link>

@@ -42,6 +42,9 @@ export const formatCount = (count: number): string => {
   return String(count);
 };
 
+/** An order's number as pages show it: the digits that identify it within a site. */
+export const formatOrderNumber = (number: string): string => number.slice(0, 8);
+
 /**
  * Marks a formatted sum that may be larger: servers send sums only up to the largest exact number
  * (storage/sql/whole-sum.ts). @param text the formatted sum.

@@ -1,9 +1,11 @@
 import { Link } from "@tanstack/react-router";
 import type { AuditEntry } from "@tollgate/contract/api/audit";
 import { useTranslation } from "react-i18next";
+import { RecordLink } from "../../components/record-link";
+import { formatOrderNumber } from "../../lib/format";
 import { useAuditTexts } from "./use-audit-texts";
 
-const LINK = "underline decoration-line-strong underline-offset-4 hover:decoration-current";
+const LINK = "underline-offset-2 hover:text-accent hover:underline";
 
 /** The target of an action, with a link to its page if it has one. */
 const Target = ({ entry }: { entry: AuditEntry }) => {
@@ -11,9 +13,9 @@ const Target = ({ entry }: { entry: AuditEntry }) => {
   const isNumber = /^[1-9][0-9]*$/.test(target);
   if (action.startsWith("channel.") && isNumber)
     return (
-      <Link to="/channel/$id" params={{ id: target }} className={LINK}>
+      <RecordLink kind="channel" id={target}>
         #{target}
-      </Link>
+      </RecordLink>
     );
   if (action.startsWith("redemption.") && isNumber)
     return (
@@ -23,9 +25,9 @@ const Target = ({ entry }: { entry: AuditEntry }) => {
     );
   if (action.startsWith("order."))
     return (
-      <Link to="/order/$number" params={{ number: target }} className={LINK}>
-        {target}
-      </Link>
+      <RecordLink kind="order" id={target} title={target} className="font-mono">
+        {formatOrderNumber(target)}
+      </RecordLink>
     );
   if (action === "body.read")
     return (
@@ -71,9 +73,9 @@ export const BeneficiaryCell = ({ entry }: { entry: AuditEntry }) => {
   const name = entry.beneficiary === "" ? `#${entry.beneficiaryId}` : entry.beneficiary;
   if (entry.action === "user.delete") return name;
   return (
-    <Link to="/user/$id" params={{ id: String(entry.beneficiaryId) }} className={LINK}>
+    <RecordLink kind="user" id={entry.beneficiaryId}>
       {name}
-    </Link>
+    </RecordLink>
   );
 };
 

@@ -7,10 +7,14 @@ import { StateMark } from "../../components/badge";
 import { FailedState } from "../../components/failed-state";
 import { isUnknownCall } from "../../lib/api-client";
 import { endpointQuery } from "../../lib/endpoint-query";
+import { formatOrderNumber } from "../../lib/format";
 import { matterLooks } from "./matter-links";
 
 /** Polling interval of the matters. */
 const EVERY_MS = 30_000;
+
+/** Matters whose names are order numbers. */
+const ORDER_MATTERS: ReadonlySet<MatterKind> = new Set(["refunds-open", "orders-open"]);
 
 /** The open matters, polled while the page is open. */
 export const mattersQuery = {
@@ -73,7 +77,8 @@ const MatterRow = ({ matter: { kind, count, limit, names } }: { matter: Matter &
   const { t } = useTranslation();
   const { tone, to } = matterLooks(names)[kind];
   const more = count - names.length;
-  const named = names.join(t("cockpit.matters.between"));
+  const shown = ORDER_MATTERS.has(kind) ? names.map(formatOrderNumber) : names;
+  const named = shown.join(t("cockpit.matters.between"));
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-1 px-4 py-2.5 text-sm">
       <span className="min-w-0 flex-1 basis-64">
@@ -93,7 +98,7 @@ const MatterRow = ({ matter: { kind, count, limit, names } }: { matter: Matter &
       {to ? (
         <Link
           {...to}
-          className="flex min-h-8 shrink-0 items-center gap-0.5 text-accent underline-offset-2 hover:underline"
+          className="flex min-h-control-small shrink-0 items-center gap-0.5 text-accent underline-offset-2 hover:underline"
         >
           {t(`cockpit.action.${kind}`)}
           <ChevronRight aria-hidden className="size-3.5" />

@@ -1,4 +1,3 @@
-import { Link } from "@tanstack/react-router";
 import type { CommissionWire, PayoutWire } from "@tollgate/contract/api/invitations";
 import { HandCoins, Wallet } from "lucide-react";
 import { type ReactNode, useState } from "react";
@@ -7,6 +6,7 @@ import type { Column } from "../../components/data-table";
 import { EmptyState } from "../../components/empty-state";
 import { ListPage } from "../../components/list-page";
 import { numberColumn, timeColumn } from "../../components/plain-columns";
+import { RecordLink } from "../../components/record-link";
 import { exactPoints, exactQuota } from "../../lib/exact-quota";
 import type { ListSearch } from "../../lib/list-search";
 import { useList } from "../../lib/use-list";
@@ -18,13 +18,9 @@ const Person = ({ id, name }: { id: number; name: string }) =>
   name === "" ? (
     <span className="text-ink-3">#{id}</span>
   ) : (
-    <Link
-      to="/user/edit/$id"
-      params={{ id: String(id) }}
-      className="wrap-anywhere underline decoration-line-strong underline-offset-4 hover:decoration-current"
-    >
+    <RecordLink kind="user" id={id} className="wrap-anywhere">
       {name}
-    </Link>
+    </RecordLink>
   );
 
 /** /invitation/manage: payout requests of inviters, and their commissions. */

@@ -2,11 +2,13 @@ import { Link } from "@tanstack/react-router";
 import type { ReadLedgerEntry } from "@tollgate/contract/api/ledger";
 import { clsx } from "clsx";
 import { useTranslation } from "react-i18next";
+import { RecordLink } from "../../components/record-link";
 import { signedQuota } from "../../lib/exact-quota";
+import { formatOrderNumber } from "../../lib/format";
 import { useSession } from "../../lib/session";
 import { useLedgerTexts } from "../../lib/use-ledger-texts";
 
-const LINK = "underline decoration-line-strong underline-offset-4 hover:decoration-current";
+const LINK = "underline-offset-2 hover:text-accent hover:underline";
 
 /** The credited or debited amount. */
 export const EntryAmount = ({ amount }: { amount: number }) => (
@@ -25,14 +27,9 @@ const Reference = ({ entry }: { entry: ReadLedgerEntry }) => {
   if (reference === "") return null;
   if (entry.orderNumber !== "")
     return (
-      <Link
-        to="/order/$number"
-        params={{ number: entry.orderNumber }}
-        title={entry.orderNumber}
-        className={clsx(LINK, "font-mono")}
-      >
-        {entry.orderNumber.slice(0, 8)}
-      </Link>
+      <RecordLink kind="order" id={entry.orderNumber} title={entry.orderNumber} className="font-mono">
+        {formatOrderNumber(entry.orderNumber)}
+      </RecordLink>
     );
   const [id = ""] = reference.split("/");
   if (isAdmin && cause === "redeemed")
@@ -43,9 +40,9 @@ const Reference = ({ entry }: { entry: ReadLedgerEntry }) => {
     );
   if (isAdmin && cause === "inviter-gift")
     return (
-      <Link to="/user/$id" params={{ id }} className={LINK}>
+      <RecordLink kind="user" id={id}>
         #{id}
-      </Link>
+      </RecordLink>
     );
   return <span className="break-all">#{reference}</span>;
 };
@@ -84,9 +81,9 @@ export const EntryUser = ({ entry }: { entry: ReadLedgerEntry }) =>
   entry.username === "" ? (
     <span className="text-ink-3">#{entry.userId}</span>
   ) : (
-    <Link to="/user/$id" params={{ id: String(entry.userId) }} className={LINK}>
+    <RecordLink kind="user" id={entry.userId}>
       {entry.username}
-    </Link>
+    </RecordLink>
   );
 
 /** The actor. */

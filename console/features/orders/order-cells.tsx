@@ -6,12 +6,8 @@ import type { Column } from "../../components/data-table";
 import { timeColumn } from "../../components/plain-columns";
 import { RecordLink } from "../../components/record-link";
 import { exactQuota } from "../../lib/exact-quota";
+import { formatOrderNumber } from "../../lib/format";
 import { useOrderTexts } from "./use-order-texts";
-
-/** Digits of an order's number that identify it within a site. */
-const SHORT = 8;
-
-export const shortNumber = (number: string): string => number.slice(0, SHORT);
 
 /** The state of an order, and whether its payment was late. */
 export const OrderStateCell = ({ order }: { order: Order }) => {
@@ -35,7 +31,7 @@ export const useOrderColumns = (): Column<Order>[] => {
       label: t("order.number"),
       cell: ({ number }) => (
         <RecordLink kind="order" id={number} title={number} className="font-mono text-sm">
-          {shortNumber(number)}
+          {formatOrderNumber(number)}
         </RecordLink>
       ),
     },

@@ -10,10 +10,10 @@ import { type DetailTab, Facts, RecordPage } from "../../components/detail-page"
 import { RecordLink } from "../../components/record-link";
 import { copyOrShow } from "../../lib/copy";
 import { exactQuota } from "../../lib/exact-quota";
-import { formatTime } from "../../lib/format";
+import { formatOrderNumber, formatTime } from "../../lib/format";
 import { useSession } from "../../lib/session";
 import { OrderActions } from "./order-actions";
-import { OrderStateCell, shortNumber } from "./order-cells";
+import { OrderStateCell } from "./order-cells";
 import { orderDetailQuery, ownOrderDetailQuery } from "./order-queries";
 import { OrderTimeline } from "./order-timeline";
 import { PayDialog } from "./pay-dialog";
@@ -31,7 +31,7 @@ export const OrderPage = ({ tabsOf }: { tabsOf: (order: Order) => readonly Detai
       {(detail) => ({
         title: (
           <span title={detail.order.number}>
-            {t("order.numbered", { number: shortNumber(detail.order.number) })}
+            {t("order.numbered", { number: formatOrderNumber(detail.order.number) })}
           </span>
         ),
         marks: (

@@ -1,4 +1,3 @@
-import { Link } from "@tanstack/react-router";
 import { endSubscription, type ShownSubscription } from "@tollgate/contract/api/plans";
 import { CalendarClock, Gift } from "lucide-react";
 import { useState } from "react";
@@ -9,6 +8,7 @@ import { EmptyState } from "../../components/empty-state";
 import { LazyBoundary } from "../../components/lazy-boundary";
 import { ListPage } from "../../components/list-page";
 import { textColumn, timeColumn } from "../../components/plain-columns";
+import { RecordLink } from "../../components/record-link";
 import { RowActions, useActionsColumn } from "../../components/row-actions";
 import { exactQuota } from "../../lib/exact-quota";
 import { notify } from "../../lib/notify";
@@ -60,13 +60,9 @@ const useColumns = (): Column<ShownSubscription>[] => {
       id: "username",
       label: t("field.user"),
       cell: ({ userId, username }) => (
-        <Link
-          to="/user/edit/$id"
-          params={{ id: String(userId) }}
-          className="underline decoration-line-strong underline-offset-4 hover:decoration-current"
-        >
+        <RecordLink kind="user" id={userId}>
           {username || `#${userId}`}
-        </Link>
+        </RecordLink>
       ),
       sortBy: ({ username }) => username,
       card: "head",
