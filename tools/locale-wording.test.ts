@@ -51,6 +51,16 @@ const texts = FOLDERS.flatMap((folder) =>
     }),
 );
 
+/** Every character that Big5 can write: the traditional characters, and none of the simplified ones. */
+const traditional = (): ReadonlySet<string> => {
+  const decoder = new TextDecoder("big5");
+  const leads = Array.from({ length: 0xfe - 0x80 }, (_, index) => 0x81 + index);
+  const trails = Array.from({ length: 0xfe - 0x3f }, (_, index) => 0x40 + index);
+  return new Set(
+    leads.flatMap((lead) => trails.flatMap((trail) => [...decoder.decode(Uint8Array.of(lead, trail))])),
+  );
+};
+
 describe("the texts", () => {
   it.each(RULES)("say $instead, and not $word", ({ in: where, word }) => {
     const read = texts.filter(({ file }) => where.test(file));
@@ -58,5 +68,15 @@ describe("the texts", () => {
     expect(read.filter(({ text }) => word.test(text)).map(({ file, text }) => `${file}: ${text}`)).toEqual(
       [],
     );
+  });
+
+  it("have no simplified character where they are in traditional Chinese", () => {
+    const known = traditional();
+    const isForeign = (character: string): boolean =>
+      /\p{Script=Han}/u.test(character) && !known.has(character);
+    const read = texts.filter(({ file }) => /zh-TW/.test(file));
+    expect(read.length).toBeGreaterThan(0);
+    expect([..."设录户"].every(isForeign)).toBe(true);
+    expect(read.filter(({ text }) => [...text].some(isForeign))).toEqual([]);
   });
 });
