@@ -10,7 +10,8 @@ interface ListFiltersProps {
   narrowed: Pick<NarrowedList<never>, "filter" | "isNarrowed" | "choose" | "clear">;
 }
 
-const CONTROL = "h-control-small max-wide:h-control max-w-48 rounded-md border bg-surface px-2 text-sm hover:border-line-strong";
+const CONTROL =
+  "h-control-small max-wide:h-control max-w-48 rounded-md border bg-surface px-2 text-sm hover:border-line-strong";
 
 /** The filters of a list in one row: a loaded page does not move when it appears. */
 export const ListFilters = ({ filters, narrowed }: ListFiltersProps) => {
