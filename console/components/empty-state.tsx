@@ -18,7 +18,7 @@ export const EmptyState = ({ icon, title, text, children }: EmptyStateProps) => 
       {icon}
     </div>
     <div className="font-medium">{title}</div>
-    {text && <div className="max-w-sm text-sm text-ink-2">{text}</div>}
+    {text && <div className="max-w-sm text-balance text-sm text-ink-2">{text}</div>}
     {children && <div className="mt-4 flex flex-wrap justify-center gap-2">{children}</div>}
   </div>
 );

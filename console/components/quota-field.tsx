@@ -165,7 +165,7 @@ const AmountInput = (field: AmountInputProps) => {
           type="button"
           disabled={disabled || (value !== "" && !isAmount)}
           title={t(isMoney ? "quotaField.typePoints" : "quotaField.typeMoney")}
-          className="absolute end-1.5 inline-flex h-control-tiny items-center gap-1 rounded-sm px-1.5 text-ink-2 text-xs hover:bg-hover hover:text-ink disabled:opacity-50"
+          className="touch absolute end-1.5 inline-flex h-control-tiny items-center gap-1 rounded-sm px-1.5 text-ink-2 text-xs hover:bg-hover hover:text-ink disabled:opacity-50"
           onClick={() => writeStored(UNIT, isMoney ? "points" : "money")}
         >
           {t(isMoney ? "quotaField.inMoney" : "quotaField.inPoints")}

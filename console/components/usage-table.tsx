@@ -58,7 +58,6 @@ export const UsageTable = ({
   linesOf,
 }: UsageTableProps) => {
   const { t } = useTranslation();
-  const isNarrow = useNarrow();
   const query = useQuery({
     ...usageQuery({ isAll, range, step, by, filter, top: SHOWN }),
     placeholderData: keepPreviousData,
@@ -93,38 +92,8 @@ export const UsageTable = ({
         <FailedState error={query.error} onRetry={() => void query.refetch()} />
       ) : (
         <div className="overflow-x-auto">
-          {/* A phone has no room for it beside the other columns. */}
-          {isNarrow && <h2 className="px-4 pt-3 font-semibold text-base">{title}</h2>}
           <table aria-label={title} className="w-full border-collapse text-sm tabular-nums">
-            <thead>
-              <tr className="text-xs text-ink-2">
-                {isNarrow ? (
-                  <td className="h-7" />
-                ) : (
-                  <th
-                    scope="col"
-                    className="h-11 whitespace-nowrap px-4 text-start font-semibold text-base text-ink"
-                  >
-                    <h2>{title}</h2>
-                  </th>
-                )}
-                <th scope="col" className="whitespace-nowrap px-2 text-end font-medium">
-                  {t("usage.metric.requests")}
-                </th>
-                <th scope="col" className="px-2 font-medium max-wide:hidden">
-                  <span className="sr-only">{t("usage.table.course")}</span>
-                </th>
-                <th scope="col" className="whitespace-nowrap px-2 text-end font-medium">
-                  {t("usage.table.success")}
-                </th>
-                <th scope="col" className="whitespace-nowrap px-2 text-end font-medium max-wide:hidden">
-                  {t(isTold ? "usage.table.firstByte" : "usage.metric.firstByte")}
-                </th>
-                <th scope="col" className="whitespace-nowrap px-4 text-end font-medium">
-                  {t("usage.metric.quota")}
-                </th>
-              </tr>
-            </thead>
+            <UsageHead title={title} isTold={isTold} />
             <tbody>
               {groups?.map((group) => (
                 <Row
@@ -153,6 +122,47 @@ export const UsageTable = ({
         </div>
       )}
     </section>
+  );
+};
+
+/** The columns' names beside the title. A phone has no room for the title there: it stands above them. */
+const UsageHead = ({ title, isTold }: { title: string; isTold: boolean }) => {
+  const { t } = useTranslation();
+  const isNarrow = useNarrow();
+  return (
+    <thead>
+      {isNarrow && (
+        <tr>
+          <th colSpan={6} className="px-4 pt-3 text-start font-semibold text-base">
+            <h2>{title}</h2>
+          </th>
+        </tr>
+      )}
+      <tr className="text-xs text-ink-2">
+        {isNarrow ? (
+          <td className="h-7" />
+        ) : (
+          <th scope="col" className="h-11 whitespace-nowrap px-4 text-start font-semibold text-base text-ink">
+            <h2>{title}</h2>
+          </th>
+        )}
+        <th scope="col" className="whitespace-nowrap px-2 text-end font-medium">
+          {t("usage.metric.requests")}
+        </th>
+        <th scope="col" className="px-2 font-medium max-wide:hidden">
+          <span className="sr-only">{t("usage.table.course")}</span>
+        </th>
+        <th scope="col" className="whitespace-nowrap px-2 text-end font-medium">
+          {t("usage.table.success")}
+        </th>
+        <th scope="col" className="whitespace-nowrap px-2 text-end font-medium max-wide:hidden">
+          {t(isTold ? "usage.table.firstByte" : "usage.metric.firstByte")}
+        </th>
+        <th scope="col" className="whitespace-nowrap px-4 text-end font-medium">
+          {t("usage.metric.quota")}
+        </th>
+      </tr>
+    </thead>
   );
 };
 
@@ -189,9 +199,9 @@ const Row = ({ group, firstByte, range, name, lines, costs }: RowProps) => {
   const span = { from: formatTime(range.from), to: formatTime(range.to), ...lines };
   return (
     <tr className="border-line border-t">
-      <td className="h-9 max-w-0 px-4 max-wide:py-1.5 wide:w-2/5">
+      <td className="h-9 max-w-0 px-4 max-wide:w-full max-wide:py-1.5 wide:w-2/5">
         <StateMark tone={toneOf(group)}>
-          <span className="min-w-0 max-wide:whitespace-normal max-wide:wrap-anywhere wide:truncate">
+          <span className="min-w-0 max-wide:whitespace-normal max-wide:break-words wide:truncate">
             {name}
           </span>
         </StateMark>

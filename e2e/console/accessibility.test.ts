@@ -17,6 +17,38 @@ const HIDDEN_FOCUS = `(() => {
   return focused.closest("label")?.contains(seen) ? "" : focused.outerHTML.slice(0, 120);
 })()`;
 
+/**
+ * Faults of a page on a phone: controls that a finger cannot hit, and text that is cut with no way to read the rest. Links
+ * in a line of text are as high as the line. Runs in the page.
+ */
+const PHONE_FAULTS = `(() => {
+  const LEAST_PX = 34;
+  const isSeen = (element) => {
+    const { width, height } = element.getBoundingClientRect();
+    return width > 1 && height > 1 && element.checkVisibility({ visibilityProperty: true });
+  };
+  const reachOf = (element) => {
+    const target = element.closest("label, .control") ?? element;
+    const after = getComputedStyle(target, "::after");
+    const beyond = after.position === "absolute" ? Number.parseFloat(after.height) || 0 : 0;
+    return Math.max(target.getBoundingClientRect().height, beyond);
+  };
+  const isCut = (element) => {
+    const { overflowX } = getComputedStyle(element);
+    const hasText = [...element.childNodes].some((node) => node.nodeType === 3 && node.data.trim() !== "");
+    return hasText && /hidden|clip/.test(overflowX) && element.scrollWidth > element.clientWidth + 1;
+  };
+  const CONTROLS = "button, select, summary, input:not([type=hidden], [type=file]), [role=switch]";
+  const small = [...document.querySelectorAll(CONTROLS)]
+    .filter((element) => isSeen(element) && reachOf(element) < LEAST_PX)
+    .map((element) => "too small for a finger: " + element.outerHTML.slice(0, 160));
+  const cut = [...document.querySelectorAll("main *")]
+    .filter((element) => isSeen(element) && isCut(element))
+    .filter((element) => !element.closest("[title], [aria-haspopup]") && !element.parentElement.querySelector("button"))
+    .map((element) => "cut: " + element.outerHTML.slice(0, 160));
+  return [...small, ...cut];
+})()`;
+
 /** Every address of the specification (section 2), and the tabs of the settings. */
 const ROUTES = {
   guest: [
@@ -229,6 +261,10 @@ describe("no serious rule of accessibility is broken", () => {
               rules: rulesOf(colorScheme),
             })),
           );
+        }
+        if (width < 600) {
+          const faults = (await page.evaluate(PHONE_FAULTS)) as string[];
+          all.push(...faults.map((fault) => `${route} (${width} px): ${fault}`));
         }
       }
       await page.setViewportSize({ width: 1440, height: 900 });

@@ -160,7 +160,7 @@ describe("a server address that root has not set", () => {
     const page = await signIn("root", ROOT_PASSWORD);
     await page.goto(`${server.url}/setting?tab=system`);
     await unfoldSettings(page);
-    const warnings = page.getByText("尚未设置服务器地址");
+    const warnings = page.getByText("收件人无法打开");
     await expect.poll(() => warnings.count()).toBe(2);
     await page.locator('[name="ServerAddress"]').fill("https://gate.example.com");
     await press(page, "保存");

@@ -72,7 +72,7 @@ const useColumns = (): Column<Channel>[] => {
       ),
       sortBy: (channel) => channel.name,
       card: "head",
-      className: "min-w-44 max-w-64 break-words font-medium",
+      className: "min-w-36 max-w-64 break-words font-medium",
     },
     {
       id: "group",

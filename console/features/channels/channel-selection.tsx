@@ -27,7 +27,9 @@ export const useSelection = (): Selection => {
   };
 };
 
-const BOX = "me-2.5 inline-block size-4 shrink-0 align-[-3px] accent-accent";
+const BOX = "block size-4 accent-accent";
+/** Around a box: a finger reaches it too. */
+const BOX_LABEL = "touch me-2.5 inline-block shrink-0 align-[-3px]";
 
 /** The same column with checkboxes before its content: one per row, and one in the header for all rows of the page. */
 export const useBoxes = (
@@ -40,26 +42,30 @@ export const useBoxes = (
   return (column) => ({
     ...column,
     headMark: (
-      <input
-        type="checkbox"
-        aria-label={t("channel.choose.all")}
-        checked={count > 0 && count === ids.length}
-        ref={(box) => {
-          if (box) box.indeterminate = count > 0 && count < ids.length;
-        }}
-        onChange={({ target }) => choose(ids, target.checked)}
-        className={BOX}
-      />
+      <label className={BOX_LABEL}>
+        <input
+          type="checkbox"
+          aria-label={t("channel.choose.all")}
+          checked={count > 0 && count === ids.length}
+          ref={(box) => {
+            if (box) box.indeterminate = count > 0 && count < ids.length;
+          }}
+          onChange={({ target }) => choose(ids, target.checked)}
+          className={BOX}
+        />
+      </label>
     ),
     cell: (channel) => (
       <span className="flex items-center">
-        <input
-          type="checkbox"
-          aria-label={t("channel.choose.one", { name: channel.name || channel.id })}
-          checked={chosen.has(channel.id)}
-          onChange={({ target }) => choose([channel.id], target.checked)}
-          className={BOX}
-        />
+        <label className={BOX_LABEL}>
+          <input
+            type="checkbox"
+            aria-label={t("channel.choose.one", { name: channel.name || channel.id })}
+            checked={chosen.has(channel.id)}
+            onChange={({ target }) => choose([channel.id], target.checked)}
+            className={BOX}
+          />
+        </label>
         <span className="min-w-0">{column.cell(channel)}</span>
       </span>
     ),

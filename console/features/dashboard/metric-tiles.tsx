@@ -50,7 +50,7 @@ export const MetricTiles = ({ failures, usage, latency, before, metric, onMetric
             {each === "errors" && usage.all.total.errors > 0 && (
               <Link
                 {...failures}
-                className="absolute end-3 top-3 text-xs text-accent underline-offset-2 hover:underline"
+                className="touch absolute end-3 top-3 text-xs text-accent underline-offset-2 hover:underline"
               >
                 {t("dashboard.toFailures")}
               </Link>

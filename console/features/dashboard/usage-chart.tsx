@@ -108,7 +108,7 @@ const Picture = ({ view, usage, hasEarlier, metric, title, onFilter }: PicturePr
       <button
         type="button"
         title={t("dashboard.onlyThis", { name: label })}
-        className="truncate underline-offset-2 hover:text-ink hover:underline"
+        className="truncate underline-offset-2 hover:text-ink max-wide:min-h-control-small hover:underline"
         onClick={() => onFilter(groupFilter(by, group))}
       >
         {label}

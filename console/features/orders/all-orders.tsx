@@ -33,10 +33,10 @@ const Filters = ({ search, onChange }: FiltersProps) => {
   const { t } = useTranslation();
   const { stateText, providerText } = useOrderTexts();
   return (
-    <div className="flex flex-wrap gap-2">
+    <div className="flex gap-2">
       <Select
         label={t("order.stateLabel")}
-        className="w-44"
+        className="min-w-0 max-w-44 flex-1"
         value={search.state ?? ANY}
         groups={[
           {
@@ -50,7 +50,7 @@ const Filters = ({ search, onChange }: FiltersProps) => {
       />
       <Select
         label={t("order.providerLabel")}
-        className="w-44"
+        className="min-w-0 max-w-44 flex-1"
         value={search.provider ?? ANY}
         groups={[
           {

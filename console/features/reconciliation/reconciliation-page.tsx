@@ -86,7 +86,7 @@ const useColumns = (onOpen: (id: number) => void): Column<ReconciliationSummary>
       cell: ({ id, channel, channel_name }) => (
         <button
           type="button"
-          className="text-start font-medium underline-offset-2 hover:underline"
+          className="touch text-start font-medium underline-offset-2 hover:underline"
           onClick={() => onOpen(id)}
         >
           {channel_name || `#${channel}`}

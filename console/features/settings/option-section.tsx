@@ -57,7 +57,7 @@ export const OptionSection = ({
           className="flex items-start gap-2.5 rounded-md bg-yellow-soft px-3.5 py-2.5 text-sm text-ink"
         >
           <TriangleAlert aria-hidden className="mt-[3px] size-4 shrink-0 text-yellow" />
-          {t("setting.addressUnset")}
+          {t("setting.addressUnset", { address })}
         </p>
       )}
       <form
