@@ -142,8 +142,8 @@ const UsageHead = ({ title, isTold }: { title: string; isTold: boolean }) => {
         {isNarrow ? (
           <td className="h-7" />
         ) : (
-          <th scope="col" className="h-11 whitespace-nowrap px-4 text-start font-semibold text-base text-ink">
-            <h2>{title}</h2>
+          <th scope="col" className="h-11 px-4 text-start font-semibold text-base text-ink">
+            <h2 className="whitespace-nowrap">{title}</h2>
           </th>
         )}
         <th scope="col" className="whitespace-nowrap px-2 text-end font-medium">
