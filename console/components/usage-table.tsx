@@ -212,7 +212,7 @@ const Row = ({ group, firstByte, range, name, lines, costs }: RowProps) => {
         </Link>
       </td>
       <td className="px-2 max-wide:hidden">
-        <Sparkline values={spans.map(allRequests)} color={GROUP_COLORS[0]} isOpen className="h-5 w-24" />
+        <Sparkline values={spans.map(allRequests)} color={GROUP_COLORS[0]} isOpen className="h-5 w-16" />
       </td>
       <td className="whitespace-nowrap px-2 text-end">
         <SuccessShare total={total} lines={span} />
