@@ -10,6 +10,7 @@ import type { Units } from "@tollgate/contract/relay/operation";
 import { callsOf, NO_USAGE, type Usage } from "@tollgate/contract/relay/usage";
 import type { Decimal } from "@tollgate/contract/values/decimal";
 import { isObject } from "@tollgate/contract/values/is-object";
+import { tryParseJson } from "@tollgate/contract/values/parse-json";
 import { priceAnswer } from "./bill";
 import { billExtras } from "./extra-charges";
 import type { Price } from "./price";
@@ -150,12 +151,8 @@ export const useOfUnits = (price: Price, buyer: Buyer, units: Units): PricedUse 
 
 /** Parses a shape, which only this product writes. @returns undefined for an invalid one. */
 export const readShape = (text: string): UseShape | undefined => {
-  let parsed: unknown;
-  try {
-    parsed = JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  const parsed = tryParseJson(text);
+  if (parsed === undefined) return undefined;
   if (!Array.isArray(parsed)) return undefined;
   const [model, group, rare = 0, requestedModel = model, groups = [group]]: unknown[] = parsed;
   if (typeof model !== "string" || typeof group !== "string" || typeof requestedModel !== "string")

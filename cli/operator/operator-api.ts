@@ -8,6 +8,7 @@ import {
   type Method,
   requestOf,
 } from "@tollgate/contract/resource/endpoint";
+import { tryParseJson } from "@tollgate/contract/values/parse-json";
 import { ACTS_FOR_HEADER } from "@tollgate/server/operator/operator-socket";
 
 export interface OperatorCall extends Omit<EndpointRequest, "method"> {
@@ -58,19 +59,11 @@ const send = (
     sent.end(body === undefined ? undefined : JSON.stringify(body));
   });
 
-const readJson = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-};
-
 /** @param socketPath of a gateway's operator socket. */
 export const createOperatorApi = (socketPath: string): OperatorApi => ({
   async call(call) {
     const { status, text } = await send(socketPath, call);
-    const read = envelopeSchema.safeParse(readJson(text));
+    const read = envelopeSchema.safeParse(tryParseJson(text));
     if (!read.success) throw new OperatorRefused(`The gateway answered with status ${status} and no JSON.`);
     if (!read.data.success)
       throw new OperatorRefused(read.data.message || `The gateway answered with status ${status}.`);

@@ -1,4 +1,5 @@
 import { type Envelope, envelopeSchema } from "@tollgate/contract/management/envelope";
+import { tryParseJson } from "@tollgate/contract/values/parse-json";
 import { apiBaseUrl } from "./base-address";
 import { currentLanguage } from "./i18n";
 
@@ -50,14 +51,6 @@ export const addressOf = (path: string, query: Record<string, QueryValue> = {}):
   return `${apiBaseUrl()}${path}${text === "" ? "" : `?${text}`}`;
 };
 
-const parseJson = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-};
-
 /** The message in a failed answer: an envelope's or a relay error's; empty if it has neither. */
 const explain = (body: unknown): string => {
   const envelope = envelopeSchema.safeParse(body);
@@ -88,7 +81,7 @@ export const callApi = async (
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
-  const answer = parseJson(await response.text());
+  const answer = tryParseJson(await response.text());
   if (!response.ok) throw new HttpError(response.status, explain(answer));
   const envelope = envelopeSchema.safeParse(answer);
   if (!envelope.success) throw new UnreadableError("not an envelope");

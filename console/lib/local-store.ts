@@ -1,3 +1,5 @@
+import { tryParseJson } from "@tollgate/contract/values/parse-json";
+
 /*
  * Local storage that never throws (it may be forbidden or full) and notifies its readers of changes. The keys are the
  * specification's: user, status, system_name, logo, footer_html, quota_per_unit, display_in_currency, chat_link,
@@ -34,11 +36,7 @@ export const writeStored = (key: string, value: string | undefined): void => {
 export const readStoredJson = (key: string): unknown => {
   const text = readStored(key);
   if (text === undefined) return undefined;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  return tryParseJson(text);
 };
 
 /** For useSyncExternalStore: calls back on every change, in this tab or another. */

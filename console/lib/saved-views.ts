@@ -1,3 +1,4 @@
+import { tryParseJson } from "@tollgate/contract/values/parse-json";
 import { useSyncExternalStore } from "react";
 import * as z from "zod/mini";
 import { readStored, subscribeStored, writeStored } from "./local-store";
@@ -28,11 +29,7 @@ const storedSchema = z.array(
 
 /** Reads the stored views. An invalid value counts as an empty list. */
 export const parseViews = (stored: string): SavedView[] => {
-  try {
-    return storedSchema.safeParse(JSON.parse(stored)).data ?? [];
-  } catch {
-    return [];
-  }
+  return storedSchema.safeParse(tryParseJson(stored)).data ?? [];
 };
 
 /** The part of a list's address that a view keeps: without page number and opened receipt. */

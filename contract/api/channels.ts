@@ -37,6 +37,7 @@ import {
   resource,
   type WireOf,
 } from "../resource/resource";
+import { tryParseJson } from "../values/parse-json";
 import { splitList } from "../values/split-list";
 
 /** An upstream connection: an endpoint, a credential, and limits of its use. */
@@ -154,12 +155,7 @@ const mappingSchema = z.record(z.string(), z.string());
  */
 export const parseModelMapping = (text: string): Record<string, string> | undefined => {
   if (text.trim() === "") return {};
-  try {
-    const parsed = mappingSchema.safeParse(JSON.parse(text));
-    return parsed.success ? parsed.data : undefined;
-  } catch {
-    return undefined;
-  }
+  return mappingSchema.safeParse(tryParseJson(text)).data;
 };
 
 /** A channel, as answers have it: without its keys. */

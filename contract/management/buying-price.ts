@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { tryParseJson } from "../values/parse-json";
 import { fitsWildcard, isLiteral, literalLength } from "../values/wildcard";
 import { type ModelPriceEntry, modelPriceEntrySchema, parseModelPrices } from "./model-price";
 
@@ -71,18 +72,10 @@ const readEntries = (model: string, entries: readonly ModelPriceEntry[]): ModelP
   return [...(parsed.get(`x${model}`) ?? [])];
 };
 
-const parseJson = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-};
-
 /** Reads buying prices as an administrator wrote them; "" means that there are none. */
 export const parseBuyingRules = (text: string): BuyingRules | BuyingFault => {
   if (text.trim() === "") return { rules: [] };
-  const parsed = buyingRulesSchema.safeParse(parseJson(text));
+  const parsed = buyingRulesSchema.safeParse(tryParseJson(text));
   if (!parsed.success) return { fault: parsed.error.issues[0]?.path.join(".") || "JSON" };
   const names = new Set<string>();
   const rules: BuyingRule[] = [];
@@ -113,7 +106,7 @@ export const decodeBuyingPrices = (text: string, upstream: string): BuyingPrices
   if (text === "" && upstream === "") return undefined;
   const rules = parseBuyingRules(text);
   if ("fault" in rules) return undefined;
-  const list = upstream === "" ? undefined : upstreamListSchema.safeParse(parseJson(upstream));
+  const list = upstream === "" ? undefined : upstreamListSchema.safeParse(tryParseJson(upstream));
   return list?.success ? { ...rules, upstream: list.data } : rules;
 };
 

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { tryParseJson } from "../values/parse-json";
 
 /*
  * When a channel is open: the hours of a week, an end date, and how much of a subscription may be used within a window of time
@@ -65,12 +66,7 @@ export type ChannelCalendar = z.infer<typeof channelCalendarSchema>;
  */
 export const parseChannelCalendar = (text: string): ChannelCalendar | undefined => {
   if (text.trim() === "") return {};
-  try {
-    const parsed = channelCalendarSchema.safeParse(JSON.parse(text));
-    return parsed.success ? parsed.data : undefined;
-  } catch {
-    return undefined;
-  }
+  return channelCalendarSchema.safeParse(tryParseJson(text)).data;
 };
 
 /** @returns "" for a calendar that says nothing. */

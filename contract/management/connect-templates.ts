@@ -1,4 +1,5 @@
 import { isObject } from "../values/is-object";
+import { tryParseJson } from "../values/parse-json";
 
 /*
  * Templates of programs that root adds to the built-in guides for connecting one: the option ConnectTemplates. Each is a link or a text
@@ -52,12 +53,8 @@ const readTemplate = (name: string, value: unknown): ConnectTemplate | undefined
  * @returns the name at which it is wrong, "" for the whole.
  */
 export const parseConnectTemplates = (text: string): readonly ConnectTemplate[] | { fault: string } => {
-  let parsed: unknown;
-  try {
-    parsed = JSON.parse(text);
-  } catch {
-    return { fault: "" };
-  }
+  const parsed = tryParseJson(text);
+  if (parsed === undefined) return { fault: "" };
   if (!isObject(parsed) || Object.keys(parsed).length > MAX_CONNECT_TEMPLATES) return { fault: "" };
   const templates: ConnectTemplate[] = [];
   for (const [name, value] of Object.entries(parsed)) {

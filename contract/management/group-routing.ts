@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { tryParseJson } from "../values/parse-json";
 
 /** Strategies by which a group's requests choose among working channels of the same priority with free capacity. */
 export const ROUTING_STRATEGIES = ["weight", "cheapest", "fastest"] as const;
@@ -9,12 +10,8 @@ export type RoutingStrategy = (typeof ROUTING_STRATEGIES)[number];
  * @returns where the text is wrong when it cannot be used.
  */
 export const parseGroupRouting = (text: string): ReadonlyMap<string, RoutingStrategy> | { fault: string } => {
-  let parsed: unknown;
-  try {
-    parsed = JSON.parse(text);
-  } catch {
-    return { fault: "JSON" };
-  }
+  const parsed = tryParseJson(text);
+  if (parsed === undefined) return { fault: "JSON" };
   const table = z.record(z.string(), z.enum(ROUTING_STRATEGIES)).safeParse(parsed);
   if (table.success) return new Map(Object.entries(table.data));
   return { fault: table.error.issues[0]?.path.join(".") || "JSON" };

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { toInnerNames } from "../resource/fields";
 import { type LimitsOf, limitBodies, limitOf, pickDeclaredLimits, setLimitsOf } from "../resource/limits";
+import { tryParseJson } from "../values/parse-json";
 import { wholeNumber } from "./wire";
 
 /**
@@ -52,12 +53,8 @@ const groupSchema = z.extend(z.strictObject(groupShape), {
  * @returns where the text is wrong when it cannot be used.
  */
 export const parseGroupLimits = (text: string): ReadonlyMap<string, GroupLimits> | { fault: string } => {
-  let parsed: unknown;
-  try {
-    parsed = JSON.parse(text);
-  } catch {
-    return { fault: "JSON" };
-  }
+  const parsed = tryParseJson(text);
+  if (parsed === undefined) return { fault: "JSON" };
   const table = z.record(z.string(), z.unknown()).safeParse(parsed);
   if (!table.success) return { fault: "JSON" };
   const groups = new Map<string, GroupLimits>();

@@ -1,4 +1,5 @@
 import { isObject } from "../values/is-object";
+import { tryParseJson } from "../values/parse-json";
 
 /* Models that may answer in place of one that cannot: the option ModelFallbacks (docs/guides/fallback-models.md). */
 
@@ -64,12 +65,8 @@ const readList = (value: unknown): FallbackList | undefined => {
  * @returns the name at which it is wrong, "" for the whole.
  */
 export const parseModelFallbacks = (text: string): ReadonlyMap<string, FallbackList> | FallbackFault => {
-  let parsed: unknown;
-  try {
-    parsed = JSON.parse(text);
-  } catch {
-    return { fault: "" };
-  }
+  const parsed = tryParseJson(text);
+  if (parsed === undefined) return { fault: "" };
   if (!isObject(parsed) || Object.keys(parsed).length > MAX_LISTS) return { fault: "" };
   const lists = new Map<string, FallbackList>();
   for (const [model, value] of Object.entries(parsed)) {

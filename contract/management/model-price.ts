@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { isObject } from "../values/is-object";
+import { tryParseJson } from "../values/parse-json";
 
 /*
  * The options ModelPrice and CacheRatio: prices in money beside the ratios of the one-api contract
@@ -58,12 +59,8 @@ export interface Fault {
 }
 
 const parseObject = (text: string): Record<string, unknown> | undefined => {
-  try {
-    const parsed: unknown = JSON.parse(text);
-    return isObject(parsed) ? parsed : undefined;
-  } catch {
-    return undefined;
-  }
+  const parsed = tryParseJson(text);
+  return isObject(parsed) ? parsed : undefined;
 };
 
 const NO_JSON: Fault = { fault: "JSON" };

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { tryParseJson } from "../values/parse-json";
 import { type Fault, type ModelPriceEntry, modelPriceEntrySchema, parseModelPrices } from "./model-price";
 import { maybe } from "./wire";
 
@@ -92,12 +93,8 @@ export type PriceRules = ReadonlyMap<string, PriceRule>;
 
 /** Reads the option PriceRules. @returns where the text is wrong when it cannot be used. */
 export const parsePriceRules = (text: string): PriceRules | Fault => {
-  let parsed: unknown;
-  try {
-    parsed = JSON.parse(text);
-  } catch {
-    return { fault: "JSON" };
-  }
+  const parsed = tryParseJson(text);
+  if (parsed === undefined) return { fault: "JSON" };
   if (typeof parsed !== "object" || parsed === null || Array.isArray(parsed)) return { fault: "JSON" };
   const entries = Object.entries(parsed);
   if (entries.length > MAX_PRICE_RULES) return { fault: String(MAX_PRICE_RULES) };

@@ -11,6 +11,7 @@ import {
   roundDown,
   simplify,
 } from "../values/decimal";
+import { tryParseJson } from "../values/parse-json";
 import { MAX_QUOTA } from "../values/quota";
 import { minorDigits } from "./currencies";
 
@@ -65,12 +66,8 @@ const amountAt = (value: string | number, place: string, canBeZero = false): Dec
  * @returns where the text is wrong when it cannot be used.
  */
 export const parsePaymentOffers = (text: string): PaymentOffers | { fault: string } => {
-  let parsed: unknown;
-  try {
-    parsed = JSON.parse(text);
-  } catch {
-    return { fault: "JSON" };
-  }
+  const parsed = tryParseJson(text);
+  if (parsed === undefined) return { fault: "JSON" };
   const read = offersSchema.safeParse(parsed);
   if (!read.success) {
     const [issue] = read.error.issues;

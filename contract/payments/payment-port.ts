@@ -1,3 +1,5 @@
+import { isObject } from "../values/is-object";
+import { tryParseJson } from "../values/parse-json";
 import type { PaymentOptions, PaymentProviderOf } from "./payment-provider";
 
 /** Pieces that stand one behind the other: texts in UTF-8, and bytes as they came. */
@@ -248,14 +250,8 @@ export const sortedPairs = (
 
 /** @returns undefined for invalid JSON, or JSON other than an object. */
 export const readObject = (text: string): Readonly<Record<string, unknown>> | undefined => {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = tryParseJson(text);
+  return isObject(value) ? value : undefined;
 };
 
 export const textIn = (object: Readonly<Record<string, unknown>> | undefined, name: string): string => {

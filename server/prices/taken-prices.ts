@@ -1,5 +1,6 @@
 import { type ModelPriceEntry, modelPriceEntrySchema } from "@tollgate/contract/management/model-price";
 import type { PriceRow } from "@tollgate/contract/management/price-sync";
+import { tryParseJson } from "@tollgate/contract/values/parse-json";
 import { priceDifferences } from "@tollgate/metering/price-differences";
 import { z } from "zod/mini";
 
@@ -18,17 +19,9 @@ export interface TakenPrice {
   taken: ModelPriceEntry[];
 }
 
-const parse = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-};
-
 /** @param text as `writeTakenPrices` gives it. */
 export const readTakenPrices = (text: string): Map<string, TakenPrice> => {
-  const read = z.array(z.unknown()).safeParse(parse(text));
+  const read = z.array(z.unknown()).safeParse(tryParseJson(text));
   const known = new Map<string, TakenPrice>();
   for (const each of read.success ? read.data : []) {
     const taken = takenPriceSchema.safeParse(each);

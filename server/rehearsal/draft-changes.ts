@@ -7,6 +7,7 @@ import {
 } from "@tollgate/contract/management/price-draft";
 import type { OptionKey } from "@tollgate/contract/options/options";
 import { isObject } from "@tollgate/contract/values/is-object";
+import { tryParseJson } from "@tollgate/contract/values/parse-json";
 import { Failure } from "../management-api/failure";
 import { checkOption } from "../state/options";
 
@@ -18,12 +19,8 @@ const MAX_LENGTH = 1_000_000;
 
 /** The entries of an option's table, with any names; none for an invalid text. */
 const tableOf = (text: string): Map<string, unknown> => {
-  let parsed: unknown;
-  try {
-    parsed = JSON.parse(text);
-  } catch {
-    return new Map();
-  }
+  const parsed = tryParseJson(text);
+  if (parsed === undefined) return new Map();
   return new Map(isObject(parsed) ? Object.entries(parsed) : []);
 };
 

@@ -1,3 +1,4 @@
+import { tryParseJson } from "@tollgate/contract/values/parse-json";
 import { LOG_CONSUME } from "@tollgate/contract/values/statuses";
 import { HOUR_SECONDS, hourOf } from "../log/hours";
 import { BLOCK_TABLES } from "../log/sql/blocks";
@@ -156,12 +157,8 @@ interface LineRow {
 const saysTheSame = ({ detail, ...line }: LineRow): boolean => {
   if (line.is_same !== 1) return false;
   if (detail === null) return true;
-  let parts: unknown;
-  try {
-    parts = JSON.parse(detail);
-  } catch {
-    return false;
-  }
+  const parts = tryParseJson(detail);
+  if (parts === undefined) return false;
   return (
     Array.isArray(parts) &&
     parts[13] === line.quota &&

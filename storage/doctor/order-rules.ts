@@ -1,3 +1,4 @@
+import { tryParseJson } from "@tollgate/contract/values/parse-json";
 import { wholeSum } from "../sql/whole-sum";
 import { beginsWith, booked, bookedFor, isThere, type MoneyRule, PAID, text } from "./money-rule";
 
@@ -9,12 +10,8 @@ const areTermsBroken = ({
   price,
   included,
 }: Readonly<Record<string, unknown>>): boolean => {
-  let ordered: unknown;
-  try {
-    ordered = JSON.parse(String(terms));
-  } catch {
-    return true;
-  }
+  const ordered = tryParseJson(String(terms));
+  if (ordered === undefined) return true;
   if (typeof ordered !== "object" || ordered === null || !("price" in ordered) || !("quota" in ordered))
     return true;
   if (ordered.price !== Number(quota)) return true;

@@ -4,6 +4,7 @@ import {
   logPhraseSchema,
   logPhrasesSchema,
 } from "@tollgate/contract/values/log-phrase";
+import { tryParseJson } from "@tollgate/contract/values/parse-json";
 
 /* Stored text of a log line: compact JSON of phrases, or the plain text of a line that came from elsewhere. */
 
@@ -26,18 +27,10 @@ export const encodePhrases = (phrases: readonly LogPhrase[]): string => {
 /** All that a line says that takes a charge back, as it is stored. */
 export const TAKEN_BACK = encodePhrases([{ code: "charge-taken-back" }]);
 
-const parsePhrases = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-};
-
 /** Reads a stored text; one that is no list of phrases stays as it is. */
 export const decodeLogContent = (text: string): LogContent => {
   if (!text.startsWith(PHRASES_BEGIN)) return text;
-  const parsed = logPhrasesSchema.safeParse(parsePhrases(text));
+  const parsed = logPhrasesSchema.safeParse(tryParseJson(text));
   return parsed.success ? parsed.data : text;
 };
 

@@ -1,5 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import type { AuditEntry } from "@tollgate/contract/api/audit";
+import { tryParseJson } from "@tollgate/contract/values/parse-json";
 import { useTranslation } from "react-i18next";
 import { RecordLink } from "../../components/record-link";
 import { formatOrderNumber } from "../../lib/format";
@@ -81,12 +82,8 @@ export const BeneficiaryCell = ({ entry }: { entry: AuditEntry }) => {
 
 /** The details in one line of text: `quota: 700, status: 2`. */
 export const detailText = (detail: string): string => {
-  let read: unknown;
-  try {
-    read = JSON.parse(detail);
-  } catch {
-    return detail;
-  }
+  const read = tryParseJson(detail);
+  if (read === undefined) return detail;
   if (typeof read !== "object" || read === null) return detail;
   return Object.entries(read)
     .map(([name, value]) => `${name}: ${typeof value === "string" ? value : JSON.stringify(value)}`)

@@ -6,6 +6,7 @@ import {
 } from "@tollgate/contract/management/price-draft";
 import { entryOf, type OptionKey } from "@tollgate/contract/options/options";
 import { isObject } from "@tollgate/contract/values/is-object";
+import { tryParseJson } from "@tollgate/contract/values/parse-json";
 
 /** A typed entry of a draft. */
 export interface ChangeRow {
@@ -16,20 +17,12 @@ export interface ChangeRow {
   text: string;
 }
 
-const parse = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-};
-
 const textOf = (value: unknown): string =>
   value === undefined || value === null ? "" : typeof value === "string" ? value : JSON.stringify(value);
 
 /** The entries of a table by their names. */
 export const entriesOf = (current: CurrentPrices | undefined, option: OptionKey): Map<string, unknown> => {
-  const table = parse(current?.options[option] ?? "");
+  const table = tryParseJson(current?.options[option] ?? "");
   return new Map(isObject(table) ? Object.entries(table) : []);
 };
 
@@ -55,7 +48,7 @@ export const rowsOf = (changes: PriceChanges): ChangeRow[] =>
 /** Whether the typed text can be a value of its option, as far as the console can check. */
 export const isUsable = ({ option, text }: ChangeRow): boolean => {
   if (!isPriceTable(option) || text.trim() === "") return true;
-  const value = parse(text);
+  const value = tryParseJson(text);
   return entryOf(option).type === "ratios" ? typeof value === "number" && value >= 0 : value !== undefined;
 };
 
@@ -67,7 +60,7 @@ export const changesOf = (rows: readonly ChangeRow[]): PriceChanges => {
     if (!isPriceTable(option)) values.set(option, text);
     else {
       const table = tables.get(option) ?? new Map<string, unknown>();
-      tables.set(option, table.set(name, text.trim() === "" ? null : parse(text)));
+      tables.set(option, table.set(name, text.trim() === "" ? null : tryParseJson(text)));
     }
   }
   return Object.fromEntries([

@@ -1,4 +1,5 @@
 import { entryOf, isOfType, OPTIONS, type OptionKeyOf } from "@tollgate/contract/options/options";
+import { tryParseJson } from "@tollgate/contract/values/parse-json";
 import { splitList } from "@tollgate/contract/values/split-list";
 import { findJsonMistake, formatJson, type JsonMistake, readJson } from "../../lib/json-text";
 import type { FieldKey } from "./sections";
@@ -11,14 +12,6 @@ export type OptionMistake =
   | { key: "setting.urlInvalid" | "setting.picturePlain" | "setting.ratioShape" }
   | { key: "setting.numberInvalid" | "setting.wholeNumberInvalid"; min: number }
   | { key: `optionInvalid.${OptionKeyOf<{ type: "ratios" }>}` | "setting.jsonInvalid"; place?: JsonMistake };
-
-const parse = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-};
 
 /** Formats JSON for reading; an invalid text stays unchanged. */
 const spread = (json: string): string => {
@@ -79,7 +72,7 @@ export const findMistake = (key: FieldKey, value: string, isHttps: boolean): Opt
         ? undefined
         : { key: "setting.wholeNumberInvalid", min: entry.min };
     case "ratios": {
-      const parsed = parse(value);
+      const parsed = tryParseJson(value);
       if (parsed !== undefined) return isRatios(parsed) ? undefined : { key: "setting.ratioShape" };
       return isOfType(key, "ratios")
         ? { key: `optionInvalid.${key}`, place: findJsonMistake(value) }
@@ -87,7 +80,7 @@ export const findMistake = (key: FieldKey, value: string, isHttps: boolean): Opt
     }
     case "json":
       // The server checks its content and names the position.
-      return parse(value) === undefined
+      return tryParseJson(value) === undefined
         ? { key: "setting.jsonInvalid", place: findJsonMistake(value) }
         : undefined;
     default:
