@@ -568,7 +568,7 @@ describe("one session too many", () => {
   });
 });
 
-describe("what others have stored", () => {
+describe("a change stored by another node", () => {
   const session = (idHash: string) => ({
     idHash,
     userId: 1,

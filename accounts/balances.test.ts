@@ -58,7 +58,7 @@ describe("an edit of a balance", () => {
     expect(moves).toEqual([]);
   });
 
-  it("waits for the one before it, and starts from what that left", async () => {
+  it("waits for the previous edit, and starts from its result", async () => {
     const edited = balances();
     const account = accountOf(100);
     const differences: number[] = [];
@@ -102,7 +102,7 @@ describe("a grant", () => {
 });
 
 describe("a deduction", () => {
-  it("takes what no request under way counts on, and gives back what was not stored as taken", async () => {
+  it("takes only quota that no running request holds, and returns quota that the store did not take", async () => {
     const account = { ...accountOf(100), held: 30 };
     const take = (most: number, store: (there: number) => Promise<number>) =>
       balances().take(account, "payment-refund", most, store, (taken) => taken);
@@ -119,7 +119,7 @@ describe("a deduction", () => {
     expect(moves).toEqual([{ id: 1, quota: -50, cause: "payment-refund" }]);
   });
 
-  it("of what is owed takes what requests under way count on as well", async () => {
+  it("of a debt takes quota that running requests hold as well", async () => {
     const account = { ...accountOf(100), held: 80 };
     const store = async (there: number) => there;
     expect(await balances().take(account, "payment-refund", 90, store, (taken) => taken, true)).toBe(90);
@@ -128,7 +128,7 @@ describe("a deduction", () => {
 });
 
 describe("a refund", () => {
-  it("gives the user and the key back what the charge took", () => {
+  it("returns the charge to the user and the key", () => {
     const [user, key] = [accountOf(10), accountOf(3)];
     balances().refund(user, key, { charged: 40, takenFromKey: 7 });
     expect([user.quota, key.quota]).toEqual([50, 10]);

@@ -70,7 +70,7 @@ describe("a grant", () => {
 });
 
 describe("a deduction", () => {
-  it("takes what is in the database, after nodes were asked to give back what they do not need", async () => {
+  it("takes quota from the database after nodes were asked to return unneeded leases", async () => {
     const { account, moves, state, balances } = setUp(100);
     const store = async (most: number) => {
       expect(state.isRecalled).toBe(true);

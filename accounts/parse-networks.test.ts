@@ -24,7 +24,7 @@ describe("parseNetworks", () => {
     ["::1/129", "::1/129"],
     ["10.0.0.0/8/8", "10.0.0.0/8/8"],
     ["10.0.0.0/-1", "10.0.0.0/-1"],
-  ])("names what is wrong in %s", (text, fault) => {
+  ])("names the fault in %s", (text, fault) => {
     expect(parseNetworks(text)).toEqual({ fault });
   });
 });

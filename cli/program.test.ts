@@ -34,7 +34,7 @@ describe("the command line", () => {
       ["key", "add", "--user", "a", "--name", "b", "--expires", "soon"],
       /moment like/,
     ],
-  ])("ends with 2 and says what is wrong with %s", async (_, words, text) => {
+  ])("ends with 2 and names the fault of %s", async (_, words, text) => {
     const { status, error } = await run(...words);
     expect(error).toMatch(text);
     expect(status).toBe(2);

@@ -22,7 +22,7 @@ describe("cacheFactors", () => {
     ["qwen3-max", ["0.2", "1.25", "1.25"]],
     ["gpt-4", ["1", "1", "1"]],
     ["my-own-model", ["1", "1", "1"]],
-  ])("knows what %s takes", (model, expected) => {
+  ])("knows the factors of %s", (model, expected) => {
     expect(texts(model, undefined, true)).toEqual(expected);
   });
 

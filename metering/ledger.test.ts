@@ -10,7 +10,7 @@ const opened = (user: Account, key: Account, quota: number): Hold => {
 };
 
 describe("hold", () => {
-  it("refuses what the user or the key cannot cover, and then holds nothing", () => {
+  it("refuses an amount that the user or the key cannot cover, and then holds nothing", () => {
     const user = account(100);
     const key = account(50);
     expect(hold(user, key, 101, false)).toBe("user-quota-exceeded");
@@ -90,7 +90,7 @@ describe("settle", () => {
     expect(key.quota).toBeGreaterThanOrEqual(0);
   });
 
-  it("is taken back whole, from the key only what it gave", () => {
+  it("is refunded whole, the key only for its own part", () => {
     const user = account(100);
     const key = account(10);
     refund(user, key, settle(opened(user, key, 5), 30));

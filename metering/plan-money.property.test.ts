@@ -194,7 +194,7 @@ const share = (id: number, more: Partial<Share> = {}) => ({
   ...more,
 });
 
-describe("what several plans are spent in", () => {
+describe("the order in which several plans are spent", () => {
   it("is the order in which their periods end, then that of their age; those that are over come last", () => {
     const shares = [share(1, { endsAt: 300 }), share(2), share(3, { endsAt: 50, isOver: true }), share(4)];
     expect(inSpendingOrder(shares).map(({ id }) => id)).toEqual([2, 4, 1, 3]);

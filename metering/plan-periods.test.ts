@@ -17,7 +17,7 @@ afterAll(() => {
   else process.env.TZ = zone;
 });
 
-describe("the end of what was bought", () => {
+describe("the end of a bought plan", () => {
   it.each([
     ["2026-01-31T10:00:00", "month", 1, "2026-02-28 10:00"],
     ["2024-01-31T10:00:00", "month", 1, "2024-02-29 10:00"],

@@ -19,7 +19,7 @@ const usd = (entry: unknown, book: Partial<PriceBook> = {}, perUnit = "500000") 
   return price && usdPriceOf(price, quotaPerUnit);
 };
 
-describe("what a price comes to in money", () => {
+describe("the amount of a price in money", () => {
   it("names everything that is charged by it", () => {
     const cacheRatios = new Map([["m", { read: 0.1, write5m: 1.25, write1h: 2 }]]);
     expect(usd({ input: 3, output: 15 }, { cacheRatios })).toEqual({

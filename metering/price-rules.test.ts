@@ -139,7 +139,7 @@ describe("the precedence of price rules", () => {
     expect(performance.now() - started).toBeLessThan(10_000);
   });
 
-  it("takes names of what objects inherit for names", () => {
+  it("accepts names of inherited object properties", () => {
     const text = '{"__proto__":{"group":"__proto__","models":"__proto__","factor":2}}';
     const parsed = parsePriceRules(text);
     if ("fault" in parsed) throw new Error(parsed.fault);

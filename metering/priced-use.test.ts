@@ -119,7 +119,7 @@ const charge = (random: Random, price: Price) => {
   return { asked: bill.quota, use: useOfTokens(price, buyerOf(price), bill.counts, calls, extras, usage) };
 };
 
-describe("what a charge was made of", () => {
+describe("the record of a charge", () => {
   it("comes to the same when it is repriced: any prices, classes, tiers, units, tools and calls", () => {
     const random = createRandom(31);
     let priced = 0;
@@ -192,7 +192,7 @@ describe("what a charge was made of", () => {
     }
   });
 
-  it("reads no shape out of what is none", () => {
+  it("reads no shape out of invalid text", () => {
     for (const text of ["", "1", "{}", "[1,2]", '["m"]', '["m","g",7]', "nonsense"])
       expect(readShape(text)).toBeUndefined();
   });

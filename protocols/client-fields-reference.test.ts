@@ -102,7 +102,7 @@ const START =
   '<!-- written by protocols/client-fields-reference.test.ts: UPDATE_DOCS=1 npx vitest run --project "unit*" protocols/client-fields -->';
 const END = "<!-- end of what is written -->";
 
-it("docs/reference/clients.md says what the tables of fields say (if not: UPDATE_DOCS=1 npx vitest run protocols/client-fields)", () => {
+it("docs/reference/clients.md agrees with the tables of fields (if not: UPDATE_DOCS=1 npx vitest run protocols/client-fields)", () => {
   const url = new URL("../docs/reference/clients.md", import.meta.url);
   const text = readFileSync(url, "utf8");
   const [before = "", rest = ""] = text.split(START);

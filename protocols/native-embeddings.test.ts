@@ -94,7 +94,7 @@ describe.each(CASES)("embeddings of $protocol", ({ protocol, model, path, body, 
     [{ error_code: 336003, error_msg: "no" }],
     [{ code: "InvalidParameter", message: "no" }],
     [undefined],
-  ])("that are none stay what they are: %j", (other) => {
+  ])("that are none stay unchanged: %j", (other) => {
     expect(translation?.readBody(other, input, "mine")).toBe(other);
   });
 

@@ -398,7 +398,7 @@ describe("a stream", () => {
     expect(stream(openai, anthropic, "refusal").at(-2)).toMatchObject({ delta: { stop_reason: "refusal" } });
   });
 
-  it("carries an error as what happened", () => {
+  it("carries an error as its event", () => {
     const errorOf = (from: ClientProtocolName, fixture: string) =>
       readParts(UPSTREAM_PROTOCOLS[from], [readFixture(`${from}/fixtures/${fixture}.sse`)]).at(-1);
     expect(errorOf(openai, "error-inside")).toMatchObject({ kind: "error", error: { kind: "overloaded" } });

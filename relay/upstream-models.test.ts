@@ -152,7 +152,7 @@ describe("the models of an upstream", () => {
   });
 });
 
-describe("what an upstream says instead", () => {
+describe("an upstream's unusual answer", () => {
   it.each([
     ["nothing of a list", "{}"],
     ["a list of nothing", '{"data":{}}'],

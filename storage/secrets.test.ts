@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { createSecrets } from "./secrets";
 import { MASTER_KEY } from "./testing/sample-records";
 
-it("what is sealed cannot be opened with another master key, nor after a change", () => {
+it("sealed text cannot be opened with another master key, nor after a change", () => {
   const sealed = createSecrets(MASTER_KEY).seal("text");
   expect(createSecrets(MASTER_KEY).open(sealed)).toBe("text");
   expect(() => createSecrets(new Uint8Array(32).fill(8)).open(sealed)).toThrow();
@@ -11,7 +11,7 @@ it("what is sealed cannot be opened with another master key, nor after a change"
   expect(() => createSecrets(MASTER_KEY).open(altered.toString("base64url"))).toThrow();
 });
 
-it("what is sealed for a file is the same each time, and nothing else opens as it", () => {
+it("text sealed for a file is the same each time, and nothing else opens as it", () => {
   const secrets = createSecrets(MASTER_KEY);
   const sealed = secrets.sealForFile("text", "one use");
   expect(secrets.sealForFile("text", "one use")).toBe(sealed);
@@ -23,7 +23,7 @@ it("what is sealed for a file is the same each time, and nothing else opens as i
   expect(() => createSecrets(new Uint8Array(32).fill(8)).openFromFile(sealed, "one use")).toThrow();
 });
 
-it("what is sealed for one use opens for no other, and shares no bytes with the same text of another one", () => {
+it("text sealed for one use opens for no other, and shares no bytes with the same text of another one", () => {
   const secrets = createSecrets(MASTER_KEY);
   const [one, other] = ["one", "other"].map((use) => secrets.sealForFile("a text of some length", use));
   expect(() => secrets.openFromFile(one!, "other")).toThrow();

@@ -18,7 +18,7 @@ const caseOf = (step: LeaseStep): string => {
   return kind;
 };
 
-describe("what nodes may ask for", () => {
+describe("the generator of lease steps", () => {
   it.each(seeds(6))("keeps every sum of the reference (seed %i)", (seed) => {
     const steps = new LeaseSteps(seed);
     for (let step = 0; step < STEPS; step += 1) {

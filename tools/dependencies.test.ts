@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { SHIPPED } from "./lib/rooms.mjs";
 
-it("what the product is built on is explained, and nothing else", () => {
+it("the product's dependencies are all explained, and no others", () => {
   const explained = readFileSync("docs/dependencies.md", "utf8")
     .split("\n## What we write ourselves")[0]
     ?.split("\n")

@@ -41,7 +41,7 @@ it("finds the pages in two languages", () => {
   expect(PAGES.length).toBeGreaterThan(3);
 });
 
-describe.each(PAGES)("the Chinese page of %s says what the English one says", (page) => {
+describe.each(PAGES)("the Chinese page of %s agrees with the English one", (page) => {
   const english = skeletonOf(page);
   const chinese = skeletonOf(page.replace(/\.md$/, CHINESE));
 

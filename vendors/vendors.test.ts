@@ -46,7 +46,7 @@ describe("the vendors", () => {
     for (const { models } of VENDORS) expect(new Set(models).size).toBe(models.length);
   });
 
-  it("tell what their error codes mean, the whole code before its beginning", () => {
+  it("give the meaning of their error codes, the whole code before its beginning", () => {
     const tencent = VENDORS.find(({ name }) => name.en === "Tencent Hunyuan")!;
     expect(findErrorKind(tencent, "AuthFailure.SignatureExpire")).toBe("overloaded");
     expect(findErrorKind(tencent, "AuthFailure.SecretIdNotFound")).toBe("dead-key");

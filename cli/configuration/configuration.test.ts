@@ -93,7 +93,7 @@ const plan = (
 
 const HEAD = "version: 1\n";
 
-describe("a file of what a gateway is set to", () => {
+describe("a configuration file", () => {
   const current = state(
     [
       channel({
@@ -160,7 +160,7 @@ describe("a file of what a gateway is set to", () => {
     expect(plan(text, current, { proxy: "http://u:p@proxy:1", prune: true })).toEqual([]);
   });
 
-  it("says only what is not as a new gateway has it", () => {
+  it("contains only the differences from a new gateway", () => {
     const text = writeConfiguration(state([]), undefined, "json");
     expect(JSON.parse(text)).toEqual({ version: 1, options: {}, channels: [] });
   });
@@ -195,7 +195,7 @@ describe("a file of what a gateway is set to", () => {
   });
 });
 
-describe("what a file would change", () => {
+describe("the plan of a configuration file", () => {
   it("is nothing where the file says nothing, and everything that it leaves out where it prunes", () => {
     const current = state([channel(), channel({ id: 2, name: "two" })], { RetryTimes: "3" });
     expect(plan(HEAD, current)).toEqual([]);
@@ -256,7 +256,7 @@ describe("what a file would change", () => {
     );
   });
 
-  it("puts switches behind what they need", () => {
+  it("sets switches after the options they need", () => {
     const changes = plan(
       `${HEAD}options:\n  GitHubOAuthEnabled: true\n  GitHubClientId: id\n  GitHubClientSecret: {sealed: "sealed:s"}`,
     );

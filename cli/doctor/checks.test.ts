@@ -129,7 +129,7 @@ describe("upstreams", () => {
   });
 });
 
-describe("the prices of what is offered", () => {
+describe("the prices of offered models", () => {
   const channel = (id: number, models: string, mapping = "") => ({ id, name: `c${id}`, models, mapping });
 
   it("are noted where they are missing, and are no fault", async () => {

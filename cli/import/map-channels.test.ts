@@ -328,7 +328,7 @@ describe("keys of channels", () => {
   });
 });
 
-describe("what else a channel has", () => {
+describe("another field of a channel", () => {
   it("is written for the same share of requests: new-api adds ten, one-api reads no weight", () => {
     expect(map("new-api", { weight: 5 }).record?.weight).toBe(15);
     expect(map("new-api", {}).record?.weight).toBe(10);

@@ -342,7 +342,7 @@ describe(`option documents of any kind (seed ${seed})`, () => {
     }
   });
 
-  it("charge what the source charged, by its own formula, within the rounding of one point", async () => {
+  it("charge the same as the source, by its own formula, within the rounding of one point", async () => {
     for (let run = 0; run < 60; run += 1) {
       const ratio = Math.round(random() * 40_000) / 1000;
       const completion = Math.round(random() * 8000) / 1000;

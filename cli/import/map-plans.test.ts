@@ -73,7 +73,7 @@ describe("subscriptions of new-api", () => {
     expect(subscription?.period.endsAt).toBeGreaterThan(NOW);
   });
 
-  it("take over what is left when their quota never comes again", () => {
+  it("take over the remaining quota when it is never renewed", () => {
     const { subscription } = moved(
       { amount_used: 200, next_reset_time: 0 },
       { plan: { quota_reset_period: "never" } },

@@ -84,7 +84,7 @@ describe("models of keys after a move", () => {
 describe("lines of the source, priced again", () => {
   const ModelRatio = { m: 1, "claude-sonnet-4-5": 1.5 };
 
-  it("of one-api cost what they did", async () => {
+  it("of one-api cost the same as before", async () => {
     const { prices } = await prove("one-api-0.6", {
       options: { ModelRatio, CompletionRatio: { m: 3 }, GroupRatio: { default: 0.5 } },
       channels: [{ models: "x", model_mapping: '{"x":"m"}' }],
@@ -97,7 +97,7 @@ describe("lines of the source, priced again", () => {
     expect(prices).toEqual({ lines: 3, differences: [], unknown: [] });
   });
 
-  it("of new-api cost what they did: by the client's name, with cached tokens", async () => {
+  it("of new-api cost the same as before: by the client's name, with cached tokens", async () => {
     const other = JSON.stringify({ claude: true, cache_tokens: 10_000, cache_creation_tokens: 1000 });
     const { prices } = await prove("new-api", {
       options: { ModelRatio: { ...ModelRatio, alias: 2 }, CacheRatio: { "claude-sonnet-4-5": 0.1 } },

@@ -117,7 +117,7 @@ describe("the command menu", () => {
     expect(stage.calls.filter(({ call }) => call.includes(`search?keyword=${id}`))).toEqual([]);
   });
 
-  it("says what to try where nothing fits", async () => {
+  it("suggests a next step when no command matches", async () => {
     const { stage, field } = await open(1);
     await stage.person.type(field, "zzz");
     expect(await screen.findByText(/没有与“zzz”匹配的/)).toBeTruthy();
@@ -125,7 +125,7 @@ describe("the command menu", () => {
 });
 
 describe("shortcuts", () => {
-  it("lead to a section by g and a letter, and leave what is typed alone", async () => {
+  it("lead to a section by g and a letter, and ignore typing in fields", async () => {
     const { router, person } = await openConsole("/token", {}, 10);
     await screen.findByRole("button", { name: "搜索（Ctrl+K）" });
     const search = screen.getByRole("searchbox");

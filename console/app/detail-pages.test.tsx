@@ -149,7 +149,7 @@ describe("the page of a user", () => {
     expect(stage.calls.filter(({ call }) => call.includes("/api/audit"))).toEqual([]);
   });
 
-  it("disables the account, and shows what became of it", async () => {
+  it("disables the account, and shows the result", async () => {
     let status = 1;
     const stage = await openConsole("/user/7", {
       ...ANSWERS,
@@ -174,7 +174,7 @@ describe("the page of a user", () => {
 });
 
 describe("the page of a channel", () => {
-  it("says how it is set up and what it answered", async () => {
+  it("shows the channel's settings and its test results", async () => {
     await openConsole("/channel/3", ANSWERS);
     const facts = await screen.findByRole("region", { name: "基本信息" }, { timeout: 10_000 });
     expect(headings()).toEqual(["main"]);
@@ -236,7 +236,7 @@ describe("the limits of a channel", () => {
 });
 
 describe("the page of a key", () => {
-  it("says what it may do and what it used, by the reader's own sums", async () => {
+  it("shows the key's permissions and its use, by the reader's own sums", async () => {
     const stage = await openConsole("/token/5", {
       "GET /api/token/5": KEY,
       "GET /api/usage/self": [POINT],
@@ -276,7 +276,7 @@ describe("the page of a key", () => {
     expect(screen.queryByLabelText("原因")).toBeNull();
   });
 
-  it("shows what is used of each limit, the fullest first", async () => {
+  it("shows the use of each limit, the fullest first", async () => {
     const use = { scope: "key", group: "", limit: "rpm", max: 60, used: 6 };
     await openConsole("/token/5?tab=limits", {
       "GET /api/token/5": KEY,

@@ -74,7 +74,7 @@ const pressTwice = async (button: HTMLElement | undefined) => {
 };
 
 describe("two events in one task", () => {
-  it.each(ADDRESSES)("send what a form of %s asks for once", async (address) => {
+  it.each(ADDRESSES)("send the requests of a form of %s once", async (address) => {
     const stage = await open(address);
     for (const form of document.querySelectorAll("form")) {
       fill(form);
@@ -87,7 +87,7 @@ describe("two events in one task", () => {
     }
   });
 
-  it.each(ADDRESSES)("send what a button of %s asks for once", async (address) => {
+  it.each(ADDRESSES)("send the requests of a button of %s once", async (address) => {
     let stage = await open(address);
     const buttons = () => [
       ...document.querySelectorAll<HTMLButtonElement>("main button[type=button]:enabled"),

@@ -70,7 +70,7 @@ describe("menu", () => {
     expect(await links()).toEqual(["首页", "关于"]);
   });
 
-  it("offers users what is theirs, and the chat where there is one", async () => {
+  it("offers users their own pages, and the chat if the site has one", async () => {
     localStorage.setItem("chat_link", "https://chat.example");
     localStorage.setItem("user", JSON.stringify({ id: 2, username: "bob", role: 1, status: 1 }));
     await open("/about");

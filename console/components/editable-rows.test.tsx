@@ -41,7 +41,7 @@ const open = (...names: string[]) => {
 };
 
 describe("rows that are typed into", () => {
-  it("keep what their fields show when another is removed", async () => {
+  it("keep the shown values when another row is removed", async () => {
     const { person, press, shown } = open("a", "b");
     await person.type(screen.getAllByRole("textbox")[1]!, "!");
     await press("remove a");

@@ -27,7 +27,7 @@ it.each([
     has: { by: "model", model_name: "m" },
   },
 ])(
-  "saves what $page shows to role $role, by this clock and in its language",
+  "exports the rows of $page for role $role, by this clock and in its language",
   async ({ page, role, path, has }) => {
     const saved = watchSaved();
     const { person, calls } = await openConsole(page, {}, role);

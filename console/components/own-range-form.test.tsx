@@ -36,7 +36,7 @@ const open = (from: string, to: string) => {
 };
 
 describe("V1: an own range of a page of figures", () => {
-  it("begins with the range that is shown, and applies what was typed when it is submitted", () => {
+  it("begins with the shown range, and applies the typed one on submit", () => {
     const form = open(FROM, TO);
     expect([form.field("起始时间").value, form.field("结束时间").value]).toEqual([FROM, TO]);
     form.type("起始时间", "2026-01-01 12:00:00");
@@ -52,16 +52,13 @@ describe("V1: an own range of a page of figures", () => {
     { from: FROM, to: "", mistakes: ["", "时间格式错误！"] },
     { from: "", to: "later", mistakes: ["时间格式错误！", "时间格式错误！"] },
     { from: TO, to: FROM, mistakes: ["", "结束时间不能早于起始时间"] },
-  ])(
-    "says from $from to $to what is wrong once it is submitted, and applies nothing",
-    ({ from, to, mistakes }) => {
-      const form = open(from, to);
-      expect(form.mistakes()).toEqual(["", ""]);
-      form.apply();
-      expect(form.mistakes()).toEqual(mistakes);
-      expect(form.applied).toEqual([]);
-    },
-  );
+  ])("names the fault of $from to $to on submit, and applies nothing", ({ from, to, mistakes }) => {
+    const form = open(from, to);
+    expect(form.mistakes()).toEqual(["", ""]);
+    form.apply();
+    expect(form.mistakes()).toEqual(mistakes);
+    expect(form.applied).toEqual([]);
+  });
 
   it("may begin and end at the same moment", () => {
     const form = open(FROM, FROM);

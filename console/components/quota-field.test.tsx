@@ -74,7 +74,7 @@ describe("a field of quota", () => {
     expect(seen.at(-1)).toBe("12.9");
   });
 
-  it("keeps what was typed when the unit is changed there and back", async () => {
+  it("keeps the typed text when the unit is changed there and back", async () => {
     const { person, field, change } = open();
     await person.type(field(), "$1.5");
     await change(/额度点数/);

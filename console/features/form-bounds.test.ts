@@ -72,7 +72,7 @@ describe.each(FORMS)("the form of a $form", ({ schema, valid, bounds }) => {
   const accepts = (name: string, value: number | bigint) =>
     schema.safeParse({ ...valid, [name]: String(value) }).success;
 
-  it("accepts what it begins with", () => {
+  it("accepts its initial values", () => {
     expect(schema.safeParse(valid).success).toBe(true);
   });
 

@@ -17,7 +17,7 @@ describe("a template", () => {
     );
   });
 
-  it("fills in what Cherry Studio reads", () => {
+  it("fills in the fields that Cherry Studio reads", () => {
     const filled = link("cherrystudio://providers/api-keys?v=1&data={cherryConfig}") ?? "";
     const data = decodeURIComponent(filled.split("data=")[1] ?? "");
     expect(JSON.parse(atob(data))).toMatchObject({ baseUrl: connection.address, apiKey: connection.key });

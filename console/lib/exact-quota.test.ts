@@ -55,7 +55,7 @@ describe("typed dollars", () => {
   const QUOTAS = [0, 1, 2, 3, 999_999, 500_000, 123_456_789_012, MAX_QUOTA - 1, MAX_QUOTA];
 
   it.each([500_000, 400_000, 300_000, 1, 7, 1_000_000, 500_000.5])(
-    "of %d points each read back what is written",
+    "of %d points each read back the written amount",
     (perUnit) => {
       showDollars(perUnit);
       for (let seed = 1; seed < 2000; seed += 1)

@@ -40,7 +40,7 @@ describe("V1: nextPage", () => {
   });
 });
 
-describe("V1: what a list asks for", () => {
+describe("V1: a request of a list", () => {
   it("is a page after the other, kept under the key of its pages", async () => {
     const asked: unknown[][] = [];
     const list = growingList(["things", "list"], async (...what) => {

@@ -219,7 +219,7 @@ describe("a text that no table shows", () => {
     expect(readTable(tableOf(format), json)).toBeUndefined();
   });
 
-  it("has what no column shows kept and named", () => {
+  it("keeps and names the entries that no column shows", () => {
     expect(
       rowsOf("model-prices", '{"a":{"input":1,"tiers":[]}}').map((rows) => rows.map(({ hidden }) => hidden)),
     ).toEqual([[["tiers"]]]);

@@ -74,7 +74,7 @@ it("goes to the login page on 401 and forgets the user, without a toast", async 
   expect(shown).toEqual([]);
 });
 
-it("names what failed below HTTP", () => {
+it("names failures below HTTP", () => {
   reportError(new TypeError("Failed to fetch"));
   reportError("odd");
   expect(shown.map((notice) => notice.text)).toEqual(["Error: Failed to fetch", "odd"]);

@@ -378,7 +378,7 @@ describe("a sorted list", () => {
     expect(opened.ids()?.[0]).toBe(55);
   });
 
-  it("says why the rest did not come, and keeps what is sorted", async () => {
+  it("names the reason why the rest did not come, and keeps the sorted rows", async () => {
     const server = new ListServer(numbered(25), 10, (page) => {
       if (page === 2) throw new Error("the line broke");
     });
@@ -430,7 +430,7 @@ describe("V1: a list that can be searched", () => {
     return { server, state, list: current, change, press, ids: () => current().rows?.map(({ id }) => id) };
   };
 
-  it("shows what was found in place of its pages, and its pages again after it", async () => {
+  it("shows the found rows in place of its pages, and its pages again after it", async () => {
     const { server, state, list, change, ids } = await openSearched({ q: "row" });
     expect(ids()).toEqual([501, 502, 503, 504]);
     expect(list()).toMatchObject({ page: 1, pageCount: 1, hasRoom: false, isGrowing: false, error: null });

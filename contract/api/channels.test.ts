@@ -76,7 +76,7 @@ describe("a channel", () => {
     expect(JSON.stringify(format.encode(withKey))).not.toContain("sk-secret");
   });
 
-  it("is read from any server: what is missing, null or of another type becomes neutral", () => {
+  it("is read from any server: missing, null or mistyped fields become neutral", () => {
     expect(format.read({ ...WIRE, key: "sk-secret" })).toEqual(CHANNEL);
     expect(format.read({ id: "7", name: null, models: " a ,,b,a", model_mapping: "[1]" })).toEqual({
       id: 7,

@@ -39,7 +39,7 @@ describe("a redemption code", () => {
     expect(redemption.schema.parse(WIRE)).toEqual(WIRE);
   });
 
-  it("is read from any server: what is missing, null or of another type becomes neutral", () => {
+  it("is read from any server: missing, null or mistyped fields become neutral", () => {
     expect(redemption.read({ ...WIRE, count: 5 })).toEqual(REDEMPTION);
     expect(redemption.read({ id: "7", name: null })).toEqual({
       id: 7,

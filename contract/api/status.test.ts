@@ -27,7 +27,7 @@ describe("the status object", () => {
     expect(readStatus(STATUS)).toHaveProperty(name, value);
   });
 
-  it("gives neutral values for what a server leaves out, and the default unit for none or zero", () => {
+  it("gives neutral values for fields that a server leaves out, and the default unit for none or zero", () => {
     const neutral = readStatus({ version: "v1", quota_per_unit: 0 });
     expect(neutral).toMatchObject({
       version: "v1",

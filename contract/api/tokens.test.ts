@@ -72,7 +72,7 @@ describe("a token", () => {
     expect(format.read(onTheWire({ ...TOKEN, ...more }))).toMatchObject({ ...TOKEN, ...more });
   });
 
-  it("is read from any server: what is missing, null or of another type becomes neutral", () => {
+  it("is read from any server: missing, null or mistyped fields become neutral", () => {
     expect(
       format.read({ id: "7", name: null, remain_quota: "500", unlimited_quota: "true", extra: 1 }),
     ).toEqual({

@@ -70,7 +70,7 @@ describe("a user", () => {
     });
   });
 
-  it("whose optional fields are missing, null or text keeps what is known", () => {
+  it("whose optional fields are missing, null or text keeps the known ones", () => {
     const user = format.read({ id: "7", username: "alice", role: 1, quota: null, unknown: true });
     expect(user).toMatchObject({ id: 7, username: "alice", quota: 0, group: "", email: "" });
     expect(format.read("no user")).toBeUndefined();

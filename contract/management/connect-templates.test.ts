@@ -53,7 +53,7 @@ describe("templates for connecting programs", () => {
       ),
       "",
     ],
-  ])("name what is wrong of %j", (value, fault) => {
+  ])("name the fault of %j", (value, fault) => {
     expect(parse(value)).toEqual({ fault });
   });
 });

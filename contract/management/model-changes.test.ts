@@ -10,7 +10,7 @@ it("names what the upstream has besides, and what it has no longer, by the names
   });
 });
 
-it("does not call gone what is offered and ignored", () => {
+it("does not list an ignored model as removed", () => {
   expect(modelChanges(["dall-e-2"], {}, ["dall-e-2"], ["dall-e-2"])).toEqual({ added: [], gone: [] });
 });
 

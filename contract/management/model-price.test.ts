@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { parseCacheRatios, parseModelPrices } from "./model-price";
 
 describe("parseModelPrices", () => {
-  it("sorts what holds from when", () => {
+  it("sorts prices by their start", () => {
     const parsed = parseModelPrices(
       '{"a":[{"from":"2027-01-01","input":3},{"input":1},{"from":"2026-12-01T08:00:00+08:00","perCall":2}],"b":{"input":1,"output":2}}',
     );

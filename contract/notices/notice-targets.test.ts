@@ -39,7 +39,7 @@ const send = (
 };
 
 describe("a webhook", () => {
-  it("is signed over id, time and the bytes of the body, and says what happened", () => {
+  it("is signed over id, time and the bytes of the body, and names the event", () => {
     const { url, headers, body, json } = send("webhook", {
       address: "https://a.test/hook?x=1",
       secret: "s3cret",
@@ -179,7 +179,7 @@ describe("an answer", () => {
   );
 });
 
-describe("what is declared", () => {
+describe("the declaration of events", () => {
   it("names each target once, and its secrets", () => {
     expect(new Set(NOTICE_TARGET_NAMES).size).toBe(NOTICE_TARGET_NAMES.length);
     expect(

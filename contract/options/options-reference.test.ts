@@ -118,7 +118,7 @@ ${tabs.join("\n\n")}
 `;
 };
 
-it("docs/reference/options.md says what the catalogue says (if not: UPDATE_DOCS=1 npx vitest run contract/options)", () => {
+it("docs/reference/options.md agrees with the catalogue (if not: UPDATE_DOCS=1 npx vitest run contract/options)", () => {
   const url = new URL("../../docs/reference/options.md", import.meta.url);
   if (process.env.UPDATE_DOCS === "1") writeFileSync(url, reference());
   else expect(readFileSync(url, "utf8")).toBe(reference());

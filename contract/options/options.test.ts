@@ -61,7 +61,7 @@ describe("the catalogue of options", () => {
       expect([key, isOptionKey(key) ? defaultTextOf(key) : "unknown"]).toEqual([key, value]);
   });
 
-  it("has defaults that keep to what it says itself", () => {
+  it("has defaults that are valid by its own rules", () => {
     for (const key of OPTION_KEYS) {
       const entry = entryOf(key);
       if ("min" in entry) {

@@ -142,7 +142,7 @@ describe("a quote that an order keeps", () => {
   });
 });
 
-describe("what is offered", () => {
+describe("a payment offer", () => {
   it.each([
     ["{", "JSON"],
     ["[]", "JSON"],

@@ -50,7 +50,7 @@ describe("a declared endpoint", () => {
 });
 
 describe("the format of a resource", () => {
-  it("renames fields on the wire, and reads what another server leaves out as neutral values", () => {
+  it("renames fields on the wire, and reads missing fields as neutral values", () => {
     expect(thing.encode({ id: 1, shownName: "x" })).toEqual({ id: 1, shown_name: "x" });
     expect(thing.read({ id: "1", shown_name: null })).toEqual({ id: 1, shownName: "" });
     expect(thing.read("nothing")).toBeUndefined();

@@ -287,7 +287,7 @@ describe("no serious rule of accessibility is broken", () => {
     }
   });
 
-  it("by what has the focus: it is not behind what stays in view", async () => {
+  it("by the focused element: no sticky part covers it", async () => {
     const context = await openContext("root");
     const page = await context.newPage();
     await open(page, "/channel/edit/1");
@@ -301,7 +301,7 @@ describe("no serious rule of accessibility is broken", () => {
     expect(behind).toEqual([]);
   });
 
-  it("by what opens over a page", async () => {
+  it("by a popup over a page", async () => {
     const context = await openContext("root");
     const page = await context.newPage();
     const found: string[] = [];

@@ -119,7 +119,7 @@ describe("the login page", () => {
     expect(await readUser()).toMatchObject({ username: "root", role: 100 });
   });
 
-  it("shows a refusal's message and keeps what was typed", async () => {
+  it("shows a refusal's message and keeps the typed text", async () => {
     await open("/login");
     await submitLogin(page, "alice", "wrong");
     await page.getByText("用户名或密码错误，或用户已被封禁").waitFor();
@@ -266,7 +266,7 @@ describe("the registration", () => {
     await page.waitForURL("**/token");
   });
 
-  it("says what is wrong before anything is sent, and how long names and passwords may be", async () => {
+  it("names faults before it sends anything, and the maximum length of names and passwords", async () => {
     await open("/register");
     expect(await field("用户名").getAttribute("placeholder")).toBe("输入用户名，最长 12 位");
     expect(await field("密码").getAttribute("placeholder")).toBe("输入密码，最短 8 位，最长 20 位");

@@ -46,7 +46,7 @@ const WEATHER: readonly [string, Fault, string][] = [
 
 describe("a form that was sent into bad weather", () => {
   it.each(WEATHER)(
-    "keeps what was typed on %s, says what happened, and can be sent again",
+    "keeps the typed text on %s, reports the failure, and can be sent again",
     async (_name, fault, text) => {
       await enter(page, double.url);
       await page.goto(`${double.url}/token/add`);
@@ -90,7 +90,7 @@ describe("a form that was sent into bad weather", () => {
 });
 
 describe("a list in bad weather", () => {
-  it.each(WEATHER)("on %s says what happened, and is read again by a button", async (_name, fault, text) => {
+  it.each(WEATHER)("on %s reports the failure, and reloads by a button", async (_name, fault, text) => {
     await enter(page, double.url);
     double.fail("/api/token", fault);
     await page.goto(`${double.url}/token`);
@@ -103,7 +103,7 @@ describe("a list in bad weather", () => {
 });
 
 describe("offline", () => {
-  it("says so at once, keeps what was typed, and works again when the network is back", async () => {
+  it("is reported immediately, keeps the typed text, and works again when the network is back", async () => {
     await page.goto(`${double.url}/login`);
     await page.getByLabel("用户名").waitFor();
     await page.context().setOffline(true);

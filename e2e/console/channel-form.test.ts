@@ -291,7 +291,7 @@ describe("a new channel", () => {
 });
 
 describe("an existing channel", () => {
-  it("shows what is stored but never its key, and offers no batch", async () => {
+  it("shows the stored fields but never the key, and offers no batch", async () => {
     await stage.open("/channel/edit/2");
     await expect.poll(() => field("名称").inputValue()).toBe("Claude 生产");
     expect(stage.double.calls).toContain("GET /api/channel/2");

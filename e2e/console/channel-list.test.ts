@@ -119,7 +119,7 @@ describe("the channel list", () => {
     expect(stage.body("PUT /api/channel/")).toEqual({ id: 1, status: 1 });
   });
 
-  it("names the three states, and offers to enable what is not enabled", async () => {
+  it("names the three states, and offers to enable a disabled one", async () => {
     await stage.open("/channel?q=6");
     await stage.row("文心千帆").getByText("自动禁用").waitFor();
     await stage.row("文心千帆").getByRole("button", { name: "启用" }).waitFor();

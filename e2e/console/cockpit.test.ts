@@ -21,7 +21,7 @@ const matters = () => stage.page.getByRole("region", { name: "需要处理" });
 const row = (text: string) => matters().getByRole("listitem").filter({ hasText: text });
 
 describe("the cockpit", () => {
-  it("says that nothing waits where nothing does, and what was asked today", async () => {
+  it("says that no matter waits, and shows today's requests", async () => {
     const key = await stage.addKey();
     expect((await stage.ask(key, { model: "sold-model" })).status).toBe(200);
     await stage.open("/cockpit");
@@ -56,7 +56,7 @@ describe("the cockpit", () => {
     await stage.page.getByRole("cell", { name: "broken-model" }).first().waitFor();
   });
 
-  it("names models without a price, and what is sold below its cost, with their pages", async () => {
+  it("names models without a price, and models sold below cost, with their pages", async () => {
     await stage.addChannel({ name: "新线", models: "model-nobody-has-priced" });
     const buying = { rules: [{ model: "*", prices: [{ input: 20, output: 40 }] }] };
     await stage.addChannel({ name: "贵线", models: "sold-model", buying_prices: JSON.stringify(buying) });

@@ -75,7 +75,7 @@ const runModule = (code: string, env?: Record<string, string>): Promise<Ended> =
   run(process.execPath, ["--input-type=module", "-e", code], env);
 
 describe("a key that was just made", () => {
-  it("is shown with what its owner has to copy", async () => {
+  it("is shown with the values that its owner has to copy", async () => {
     await page.goto(`${server.url}/token/add`);
     await fieldOf(page, "名称").fill("laptop");
     await page.getByRole("switch", { name: "无限额度" }).click();
@@ -102,7 +102,7 @@ describe("a key that was just made", () => {
       expect(pattern.exec(python)?.[1]).toBe(pattern.exec(code)?.[1]);
   });
 
-  it("answers to what Claude Code is made of", async () => {
+  it("answers Claude Code's requests", async () => {
     const [text = ""] = await snippets("Claude Code");
     const code = `
       import Anthropic from "@anthropic-ai/sdk";
@@ -113,7 +113,7 @@ describe("a key that was just made", () => {
     expect((await runModule(code, exportsOf(text))).output).toContain(ANSWER);
   });
 
-  it("answers to what Codex asks", async () => {
+  it("answers Codex's requests", async () => {
     const [file = "", text = ""] = await snippets("Codex");
     const value = (name: string) => new RegExp(`^${name} = "(.*)"$`, "m").exec(file)?.[1] ?? "";
     const env = exportsOf(text);
@@ -126,7 +126,7 @@ describe("a key that was just made", () => {
     expect((await runModule(code, env)).output).toContain(ANSWER);
   });
 
-  it("answers to what Gemini's CLI is made of", async () => {
+  it("answers the requests of Gemini's CLI", async () => {
     const [text = ""] = await snippets("Gemini CLI");
     const model = /--model "(.*)"/.exec(text)?.[1] ?? "";
     const code = `

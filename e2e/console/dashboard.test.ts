@@ -101,7 +101,7 @@ describe("the dashboard", () => {
     expect(calls.at(-1)).toContain("/api/usage/self?");
   });
 
-  it("takes an own range, and says what is wrong with one that is none", async () => {
+  it("takes an own range, and names the fault of an invalid one", async () => {
     await page.goto(`${double.url}/dashboard`);
     await page.getByText("自定义", { exact: true }).click();
     await page.getByRole("textbox", { name: "结束时间" }).fill("2020-01-01 00:00:00");
@@ -203,7 +203,7 @@ describe("the dashboard", () => {
     await alice.context().close();
   });
 
-  it("says what to do where nothing was used yet", async () => {
+  it("suggests a next step when there is no usage yet", async () => {
     const empty = await startDouble({ files: "dist/console" });
     const visitor = await visit(empty);
     await visitor.goto(`${empty.url}/dashboard`);

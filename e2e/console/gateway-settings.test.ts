@@ -186,7 +186,7 @@ describe("the check for updates", () => {
     await page.getByText(`已是最新版本：${CONTRACT_VERSION}`).waitFor();
   });
 
-  it("shows a newer version's tag and what is new in it, rendered and harmless", async () => {
+  it("shows a newer version's tag and its release notes, rendered and harmless", async () => {
     await page.route(RELEASES, (route) =>
       route.fulfill({
         json: { tag_name: "v9.9.9", body: "## 新功能\n\n<img src=x onerror='window.hit = 1'>\n\n- 更快" },

@@ -95,7 +95,7 @@ describe("a changed form", () => {
     await stay();
   });
 
-  it("counts what is chosen, not only what is typed", async () => {
+  it("counts choices as well as typed text", async () => {
     await stage.open("/token/add");
     await stage.page.getByRole("switch", { name: "无限额度" }).click();
     await menu("日志");

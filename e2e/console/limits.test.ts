@@ -65,7 +65,7 @@ it("folds a key's limits away, takes them by keyboard, and sends them only when 
   });
 });
 
-it("unfolds what is set, and takes a limit away that is emptied", async () => {
+it("unfolds set limits, and removes an emptied one", async () => {
   const token = await newestToken();
   await page.goto(`${server.url}/token/edit/${token?.id}`);
   expect(await number("每分钟请求数").inputValue()).toBe("60");

@@ -260,7 +260,7 @@ describe("what is bought and what is earned", () => {
 });
 
 describe("a change of prices", () => {
-  it("is rehearsed over what was used, by model, group and customer, and published now or from a date on", async () => {
+  it("is rehearsed over the recorded usage, by model, group and customer, and published now or from a date on", async () => {
     await stage.open("/pricing/rehearsal");
     await stage.press("新建草稿");
     await fieldOf(stage.page, "名称").fill("春季");

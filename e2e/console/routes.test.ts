@@ -184,7 +184,7 @@ describe("the roles", () => {
     expect(await menu()).toEqual(["首页", "关于"]);
   });
 
-  it("of users see what is theirs, and call the endpoints of their own", async () => {
+  it("of users show their own pages, and call their own endpoints", async () => {
     await enter(page, server.url, "alice", "password-1");
     const calls = watchCalls(page);
     await page.goto(`${server.url}/log`);

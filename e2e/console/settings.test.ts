@@ -121,7 +121,7 @@ describe("the tabs", () => {
     await alice.close();
   });
 
-  it("say what went wrong when the settings do not come, and try again", async () => {
+  it("report the failure when the settings do not load, and try again", async () => {
     at.double.fail("/api/option/", "refused");
     await at.go("/setting?tab=other");
     await at.page.getByText("加载失败").waitFor();
@@ -316,7 +316,7 @@ describe("a field", () => {
 });
 
 describe("a quota", () => {
-  it("says what it is worth in the currency while it is typed", async () => {
+  it("shows its worth in the currency while it is typed", async () => {
     await reopen("operation");
     await control("QuotaForNewUser").fill("1250000");
     // The test before has made a dollar of 400,000 points, and shows money.
@@ -331,7 +331,7 @@ describe("clearing the log", () => {
   };
   const DAYS_30 = 2_592_000;
 
-  it("offers what is older than 30 days, asks first, and tells how many lines are gone", async () => {
+  it("offers lines older than 30 days, confirms first, and reports the number of deleted lines", async () => {
     await reopen("operation");
     at.forgetCalls();
     const before = Math.floor(Date.now() / 1000);

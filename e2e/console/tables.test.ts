@@ -191,7 +191,7 @@ describe("pages", () => {
     await stage.row("渠道 23").waitFor();
   });
 
-  it("without rows say what to do next", async () => {
+  it("without rows suggest a next step", async () => {
     const kept = { ...stage.double.world };
     Object.assign(stage.double.world, { channels: [], tokens: [], redemptions: [] });
     for (const [path, action] of [

@@ -73,7 +73,7 @@ describe("requests through the gateway", () => {
     upstream.reset();
   });
 
-  it("are on the dashboard: two answered, one failed, what they cost and who sent them", async () => {
+  it("are on the dashboard: two answered, one failed, with cost and users", async () => {
     await openDashboard(page, 3);
     expect(await tile(page, "请求").textContent()).toContain("成功 2");
     expect(await tile(page, "失败").textContent()).toContain("失败率 33.3%");

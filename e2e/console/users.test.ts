@@ -273,7 +273,7 @@ describe("editing a user", () => {
     await at.page.keyboard.press("Escape");
   });
 
-  it("says what a quota is worth, and sends it as a whole number to PUT /api/user/", async () => {
+  it("shows a quota's worth, and sends it as a whole number to PUT /api/user/", async () => {
     await open("/user/edit/3");
     await at.page.getByLabel("剩余额度").fill("1250000.9");
     await at.page.getByText("等价金额：$2.50").waitFor();

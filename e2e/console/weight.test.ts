@@ -217,7 +217,7 @@ describe("a popup whose code comes later than the first key", () => {
     await page.context().close();
   });
 
-  it("keeps what was typed into a field of several choices", async () => {
+  it("keeps text typed into a field of several choices", async () => {
     const { page, release } = await openHeldUp("/channel/add");
     const field = page.getByRole("combobox", { name: "分组" });
     await field.pressSequentially("de");

@@ -271,7 +271,7 @@ it("keeps ids, balances and the next id, lets the same people in, and an old nam
   await server.stop();
 });
 
-it("refuses what it does not recognise, and says what it saw", async () => {
+it("refuses an unrecognised database, and names the reason", async () => {
   const env = { DATA_DIR: join(folder, "refused") };
   const refusalOf = async (change: string): Promise<string> => {
     const path = join(folder, "other.db");

@@ -133,7 +133,7 @@ describe("600 requests, 64 at once, over three nodes", () => {
   });
 });
 
-describe("what is changed on one node holds on all within a second", () => {
+describe("a change on one node is valid on all within a second", () => {
   /** Asks each node again and again. @returns after how many milliseconds the last one answered as expected. */
   const untilAll = async (key: string, code: string, change: () => Promise<unknown>): Promise<number> => {
     let changedAt = 0;

@@ -211,7 +211,7 @@ const blocksOf = (guide: string, ...begins: readonly string[]): string[] =>
     return found.code;
   });
 
-describe("what one machine runs by itself", () => {
+describe("commands that run on one machine", () => {
   it("backs up, restores, checks and starts, as the guides for backups and upgrades say", async () => {
     const folder = createDataDir();
     const first = await startServer({ dataDir: folder });

@@ -101,7 +101,7 @@ describe("the package", () => {
     ).toEqual([]);
   });
 
-  it("says under which licences it is, and what stands in it", () => {
+  it("names its licences and its contents", () => {
     const licences = readFileSync(join(installed, "THIRD-PARTY-LICENSES.txt"), "utf8");
     for (const name of ["fastify", "pino", "pg", "react", "zod"])
       expect(licences).toMatch(
@@ -154,7 +154,7 @@ describe("the package on a Node, in an empty folder, without a compiler", () => 
 
 const canMount = process.platform === "linux" && process.getuid?.() === 0;
 
-describe.runIf(canMount)("the image, by what the Dockerfile does step by step in a clean root", () => {
+describe.runIf(canMount)("the image, built from the Dockerfile step by step in a clean root", () => {
   let image: CleanRoot;
   let packed: string[];
 
@@ -219,7 +219,7 @@ describe.runIf(canMount)("the image, by what the Dockerfile does step by step in
     await expect(run(program, args)).rejects.toMatchObject({ code: 1 });
   });
 
-  it("has neither npm nor what only the build needed", () => {
+  it("has neither npm nor build-only files", () => {
     expect(existsSync(image.pathOf("/usr/local/bin/npm"))).toBe(false);
     expect(existsSync(image.pathOf("/usr/local/lib/node_modules/npm"))).toBe(false);
     expect(existsSync(image.pathOf("/source"))).toBe(false);

@@ -171,7 +171,7 @@ describe.each(ROWS)("$client to the $upstream emulator (stream: $isStream)", (ro
 describe.each(ROWS)(
   "$client to the $upstream emulator that refuses (stream: $isStream)",
   ({ ask, client, model, isStream }) => {
-    it("learns what it did wrong in the upstream's words, free", async () => {
+    it("learns its fault in the upstream's words, free", async () => {
       const before = await account.figures();
       const error = await ask(model, "refuse", isStream).catch((reason: unknown) => reason);
       expect(error).toBeInstanceOf(client === "openai" ? OpenAI.BadRequestError : Anthropic.BadRequestError);

@@ -106,7 +106,7 @@ describe.each(KINDS)("@anthropic-ai/sdk to $name", ({ model, price, type }) => {
     await expectCharged(before, price, line);
   });
 
-  it("is told at the end of a stream what it is charged for", async () => {
+  it("reports the charged usage at the end of a stream", async () => {
     const message = await clientWith(account.key).messages.stream(request).finalMessage();
     // The client's reader merges the last event's input into the message.
     expect(message.usage).toMatchObject({ input_tokens: 13, output_tokens: 5 });
@@ -162,7 +162,7 @@ describe.each(KINDS)("@anthropic-ai/sdk to $name", ({ model, price, type }) => {
     expect(JSON.stringify(sent?.headers)).not.toContain(account.key);
   });
 
-  it("that leaves in the middle of a stream pays for what it was given", async () => {
+  it("that leaves in the middle of a stream pays for the delivered part", async () => {
     // Words of one token each.
     stage.upstream.script({ fault: "slow", delayMs: 20, text: "word ".repeat(60), pieces: 60 });
     const before = await account.figures();
@@ -183,7 +183,7 @@ describe.each(KINDS)("@anthropic-ai/sdk to $name", ({ model, price, type }) => {
 });
 
 describe("models", () => {
-  it.each(CREDENTIALS)("lists what the key can use, with its %s", async (way) => {
+  it.each(CREDENTIALS)("lists the models of the key, with its %s", async (way) => {
     const models: Anthropic.ModelInfo[] = [];
     for await (const model of clientWith(account.key, way).models.list()) models.push(model);
     expect(models.map(({ id }) => id).sort()).toEqual(KINDS.map(({ model }) => model).sort());

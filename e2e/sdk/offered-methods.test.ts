@@ -144,7 +144,7 @@ describe("C17: a method of an official SDK", () => {
     await stage?.close();
   });
 
-  it("is called for most of what the SDKs have", () => {
+  it("is called for most methods of the SDKs", () => {
     const addresses = [...calls.keys()];
     expect(addresses.length).toBeGreaterThan(350);
     for (const address of [

@@ -109,7 +109,7 @@ describe.each(KINDS)("openai to $name", ({ model, price }) => {
     await expectCharged(before, price, line);
   });
 
-  it("that leaves in the middle of a stream pays for what it was given", async () => {
+  it("that leaves in the middle of a stream pays for the delivered part", async () => {
     // Words of one token each.
     stage.upstream.script({ fault: "slow", delayMs: 20, text: "word ".repeat(60), pieces: 60 });
     const before = await account.figures();

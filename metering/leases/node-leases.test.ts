@@ -187,7 +187,7 @@ class Installation {
 }
 
 describe("a hold", () => {
-  it("waits for the database where the lease does not cover it, and takes what it needs", () => {
+  it("waits for the database when the lease does not cover it, and leases the missing quota", () => {
     const all = new Installation(1, 1000);
     all.mustHold(0, 100);
     expect(all.node(0).user.quota).toBe(100);
@@ -221,7 +221,7 @@ describe("a hold", () => {
     expect(all.ask(1, 900, 900, true)).toBe("token-quota-exceeded");
   });
 
-  it("gets what another node does not need, and is refused only what the sum would not do", () => {
+  it("gets quota that another node does not need, and is refused only above the sum", () => {
     const all = new Installation(2, 100);
     release(all.mustHold(0, 100));
     expect(all.node(0).user.quota).toBe(100);
@@ -236,7 +236,7 @@ describe("a hold", () => {
     expect(all.mustHold(1, 10, 90).quota).toBe(90);
   });
 
-  it("takes what is there where others hold the rest", () => {
+  it("takes the available quota when others hold the rest", () => {
     const all = new Installation(2, 100);
     all.mustHold(0, 60);
     expect(all.mustHold(1, 10, 90).quota).toBe(40);
@@ -297,7 +297,7 @@ describe("a hold", () => {
   });
 });
 
-describe("what is leased ahead", () => {
+describe("quota leased ahead", () => {
   /** Spends 100 in one window, all of its lease. */
   const spend = (all: Installation, index: number): void => {
     for (let i = 0; i < 10; i += 1) all.charge(index, `${index} ${i}`, all.mustHold(index, 10), 10);
@@ -386,7 +386,7 @@ describe("charges", () => {
     expect(all.db.accounts.get(USER)).toMatchObject({ settled: 30, quota: 70 });
   });
 
-  it("ask the account for what a price is above the lease", () => {
+  it("take the part of a price above the lease from the account", () => {
     const all = new Installation(1, 100);
     all.charge(0, "dear", all.mustHold(0, 30), 45);
     all.charge(0, "dearer", all.mustHold(0, 30), 90);
@@ -415,7 +415,7 @@ describe("a charge of which nothing was delivered", () => {
 });
 
 describe("an edit", () => {
-  it("recalls what nodes do not need", () => {
+  it("recalls leases that nodes do not need", () => {
     const all = new Installation(2, 100);
     release(all.mustHold(0, 100));
     all.node(1).leases.edit("e1", USER, 10, all.now);
@@ -424,7 +424,7 @@ describe("an edit", () => {
     expect(all.db.accounts.get(USER)).toMatchObject({ quota: 10, granted: 10 });
   });
 
-  it("takes what is there, when holds keep the rest", () => {
+  it("takes the available quota when holds keep the rest", () => {
     const all = new Installation(2, 100);
     all.mustHold(0, 40);
     all.node(1).leases.edit("e1", USER, 10, all.now);

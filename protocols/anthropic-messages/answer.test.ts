@@ -204,7 +204,7 @@ describe("encodeResponse of anthropic-messages", () => {
     });
   });
 
-  it("encodes what it read", () => {
+  it("encodes a decoded answer", () => {
     const read = anthropicMessages.readResponse(fixture);
     if (!read) throw new Error("the fixture was not read");
     expect(anthropicMessages.encodeResponse(read, STAMP)).toMatchObject({

@@ -10,7 +10,7 @@ const parse = (fields: object) => anthropicMessages.parseRequest({ ...base, ...f
 const parseMessages = (...messages: unknown[]) => parse({ messages });
 
 describe("summarizeRequest of anthropic-messages", () => {
-  it("reads what admission needs", () => {
+  it("reads the fields for admission", () => {
     expect(anthropicMessages.summarizeRequest({ ...base, stream: true })).toEqual({
       model: "m",
       isStream: true,

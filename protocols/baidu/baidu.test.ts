@@ -17,7 +17,7 @@ describe("baidu", () => {
     expect(buildWire(baidu, { model }).path).toBe(`/rpc/2.0/ai_custom/v1/wenxinworkshop/chat/${path}`);
   });
 
-  it("says what can be said, within the vendor's bounds", () => {
+  it("says everything possible within the vendor's bounds", () => {
     const fields = {
       ...TALK,
       isStream: true,

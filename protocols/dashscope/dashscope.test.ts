@@ -9,7 +9,7 @@ import { dashscope } from "./dashscope";
 const readFixture = fixturesOf(import.meta.url);
 
 describe("dashscope", () => {
-  it("says what can be said, within the vendor's bounds", () => {
+  it("says everything possible within the vendor's bounds", () => {
     const fields = {
       ...TALK,
       model: "qwen-plus-internet",

@@ -55,7 +55,7 @@ describe("an answer", () => {
     ["an empty vector", { embeddings: [{ values: [1] }, { values: [] }] }],
     ["no vectors", { embeddings: [{ values: [1] }, { values: ["x"] }] }],
     ["nothing", undefined],
-  ])("that is %s stays what it is", (_, body) => {
+  ])("that is %s stays unchanged", (_, body) => {
     expect(read(body)).toBe(body);
   });
 });

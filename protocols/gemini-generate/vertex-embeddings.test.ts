@@ -46,7 +46,7 @@ describe("embeddings on Vertex AI", () => {
     ["an error", { error: { message: "no" } }],
     ["too few vectors", { predictions: [prediction([1])] }],
     ["nothing", undefined],
-  ])("that are %s stay what they are", (_, body) => {
+  ])("that are %s stay unchanged", (_, body) => {
     expect(read(body)).toBe(body);
   });
 });

@@ -223,7 +223,7 @@ describe("encodeResponse of openai-chat", () => {
     });
   });
 
-  it("encodes what it read", () => {
+  it("encodes a decoded answer", () => {
     const read = openaiChat.readResponse(fixture);
     if (!read) throw new Error("the fixture was not read");
     expect(openaiChat.encodeResponse(read, STAMP)).toMatchObject({

@@ -88,7 +88,7 @@ describe("buildRequest of openai-chat", () => {
     });
   });
 
-  it("leaves out what a reasoning model refuses", () => {
+  it("leaves out fields that a reasoning model refuses", () => {
     const body = build({
       model: "openai/gpt-5",
       maxOutputTokens: 9,

@@ -10,7 +10,7 @@ const parse = (fields: object) => openaiChat.parseRequest({ ...base, ...fields }
 const parseMessages = (...messages: unknown[]) => parse({ messages });
 
 describe("summarizeRequest of openai-chat", () => {
-  it("reads what admission needs", () => {
+  it("reads the fields for admission", () => {
     expect(openaiChat.summarizeRequest(base)).toEqual({
       model: "m",
       isStream: false,

@@ -38,7 +38,7 @@ it("upstreams do nothing that clients cannot ask for", () => {
   expect(named.filter((name) => !Object.hasOwn(OPERATIONS, name))).toEqual([]);
 });
 
-describe("what is held", () => {
+describe("the tokens held for an operation", () => {
   it.each([
     ["completions", json({ prompt: "a", max_tokens: 7, n: 2 }), 14],
     ["completions", json({ prompt: ["a", "b", "c"], max_tokens: 7, best_of: 4, n: 2 }), 84],
@@ -102,7 +102,7 @@ describe("what is held", () => {
   });
 });
 
-describe("what is read", () => {
+describe("the fields read from a request", () => {
   const WORDS = "many words ".repeat(100);
 
   it.each([
@@ -121,7 +121,7 @@ describe("what is read", () => {
   });
 });
 
-describe("what is refused", () => {
+describe("refused requests", () => {
   it.each([
     ["completions", json({ prompt: "" }), "prompt"],
     ["completions", json({ prompt: "a", max_tokens: -1 }), "max_tokens"],
@@ -151,7 +151,7 @@ describe("what is refused", () => {
   });
 });
 
-describe("what counts as an answer", () => {
+describe("an answer that counts", () => {
   const error = { error: { message: "no" } };
   it.each([
     ["completions", json({ prompt: "a" }), { choices: [{ text: "" }] }],
@@ -193,7 +193,7 @@ describe("what counts as an answer", () => {
   });
 });
 
-describe("what is charged", () => {
+describe("the charge of an operation", () => {
   const images = json({ prompt: "a", n: 3, model: "dall-e-2" });
   const url = { url: "https://example.com/a.png" };
 
@@ -349,7 +349,7 @@ describe("streams", () => {
     ).toMatchObject({ text: "", isEnd: true, usage: { inputTokens: 1, outputTokens: 2 } });
   });
 
-  it("that the client leaves are charged by what it was given", () => {
+  it("that the client leaves are charged by the delivered part", () => {
     const usage = {
       inputTokens: 9,
       outputTokens: 9,

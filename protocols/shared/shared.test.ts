@@ -92,7 +92,7 @@ describe("answerId", () => {
 });
 
 describe("parseToolArguments", () => {
-  it("keeps what is no object", () => {
+  it("keeps arguments that are no object", () => {
     expect(parseToolArguments('{"a":1}')).toEqual({ a: 1 });
     expect(parseToolArguments(" ")).toEqual({});
     expect(parseToolArguments('{"a":')).toEqual({ _raw: '{"a":' });

@@ -27,7 +27,7 @@ describe("zhipu", () => {
     expect(buildWire(zhipu, { isStream: true }).path).toMatch(/\/sse-invoke$/);
   });
 
-  it.each([PICTURE, TOOL_TALK])("refuses what is no text", (fields) => {
+  it.each([PICTURE, TOOL_TALK])("refuses non-text content", (fields) => {
     expect(() => buildWire(zhipu, fields)).toThrow(/^(images|tools)-unsupported$/);
   });
 

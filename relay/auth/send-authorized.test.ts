@@ -39,11 +39,11 @@ const setUp = (isSigned: boolean) => {
 };
 
 describe("sendAuthorized", () => {
-  it("sends at once what needs no signature", () => {
+  it("sends a request immediately when it needs no signature", () => {
     expect(setUp(false).sent).toEqual([REQUEST]);
   });
 
-  it("sends what was signed", () => {
+  it("sends the signed request", () => {
     const { sent, finish } = setUp(true);
     expect(sent).toEqual([]);
     finish({ request: { ...REQUEST, path: "/signed" } });

@@ -74,7 +74,7 @@ describe("Tencent's first signature", () => {
     expect(signTencentLegacy(SECRET_KEY, body)).toBe("0NsIHYtJG3DTO8LwYLdDfyi+krU=");
   });
 
-  it("covers what is added to the body", () => {
+  it("covers fields added to the body", () => {
     const authorizer = createTencentLegacySigner(APP_ID, SECRET_ID, SECRET_KEY);
     const body = JSON.stringify({ temperature: 0.8, top_p: 1, stream: 1, messages });
     const signed = sign(authorizer, { body });

@@ -127,7 +127,7 @@ describe("requests in a minute", () => {
 });
 
 describe("a look at limits", () => {
-  it("returns each limit that a key's requests meet with what is used, and counts nothing", async () => {
+  it("returns each limit of a key's requests with its use, and counts nothing", async () => {
     const { limiter, key, pass, user } = setUp({
       key: { rpm: 5, dailyQuota: 100 },
       user: { concurrency: 3 },
@@ -283,7 +283,7 @@ describe("a budget", () => {
     pass();
   });
 
-  it("gets back what could not be stored", () => {
+  it("gets back spending that could not be stored", () => {
     const { pass, limiter, key } = setUp({ key: { dailyQuota: 100 } });
     limiter.charge(key, 1, 100);
     limiter.refund(key, 100);
@@ -340,7 +340,7 @@ describe("a budget that several nodes share", () => {
     expect(limiter.takeMet()).toHaveLength(1);
   });
 
-  it("is used up by what others have spent of it", () => {
+  it("is used up by the spending of other nodes", () => {
     const { limiter, enter, refusal, pass } = setUp({ user: { dailyQuota: 100 } });
     limiter.share();
     enter();
@@ -403,7 +403,7 @@ describe("a user of several groups", () => {
 });
 
 describe("keys that come and go by the thousand", () => {
-  it("take nothing from what others have used or have under way", () => {
+  it("take nothing from the use and the running requests of others", () => {
     const { pass, refusal, keyOf, key, clock, limiter } = setUp({
       key: { rpm: 2, concurrency: 2, dailyQuota: 100 },
     });

@@ -19,7 +19,7 @@ class Ledger {
   }
 }
 
-describe("what several nodes have spent together", () => {
+describe("the spending of several nodes", () => {
   it("is known to each when each has told the others", () => {
     const ledger = new Ledger();
     const nodes = ["a", "b"].map((name) => ({ name, spending: new Spending<number>(() => true) }));
@@ -36,7 +36,7 @@ describe("what several nodes have spent together", () => {
     expect(nodes.map(({ spending }) => spending.today(1, CALENDAR))).toEqual([42, 42]);
   });
 
-  it("counts what was spent while the others were asked", () => {
+  it("counts spending during a query of the other nodes", () => {
     const spending = new Spending<number>(() => true);
     spending.add(1, 10, CALENDAR);
     const said = spending.say(1, CALENDAR);

@@ -27,7 +27,7 @@ describe("choose", () => {
     expect(["1/0", "1/1", "2/0"].map((each) => ids.filter((id) => id === each).length)).toEqual([25, 25, 50]);
   });
 
-  it("leaves out what is not usable, down to lower priorities", () => {
+  it("leaves out unusable channels, down to lower priorities", () => {
     expect(chosen([entry(1, 0), entry(2, 0)], [1], 0)).toBe("2/0");
     expect(chosen([entry(1, 5), entry(2, 0)], [1], 0)).toBe("2/0");
     expect(chosen([entry(1, 0)], [1], 0)).toBeUndefined();

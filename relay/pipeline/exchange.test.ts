@@ -300,7 +300,7 @@ describe("a JSON answer", () => {
     world.expectNothingLeft();
   });
 
-  it("is counted here when the upstream does not say what it used", () => {
+  it("is counted here when the upstream reports no usage", () => {
     const world = setUp();
     const response = world.run();
     world.sent[0]!.json(200, { ...answer, usage: undefined });
@@ -313,7 +313,7 @@ describe("a JSON answer", () => {
 });
 
 describe("pictures and sound in an answer", () => {
-  it("count by what they are when the upstream does not say what it used (M5)", () => {
+  it("count by their kind when the upstream reports no usage (M5)", () => {
     const url = `data:image/png;base64,${"AbCd".repeat(8250)}`;
     const image = { type: "image_url", image_url: { url } };
     const audio = { id: "s", data: "UklG".repeat(160_000), transcript: "four" };
@@ -334,7 +334,7 @@ describe("pictures and sound in an answer", () => {
 });
 
 describe("images", () => {
-  it("count when the upstream does not say what it used", () => {
+  it("count when the upstream reports no usage", () => {
     const world = setUp();
     const image = { type: "image_url", image_url: { url: "https://example.com/a.png" } };
     world.run({ messages: [{ role: "user", content: [image, image] }] });
@@ -753,7 +753,7 @@ describe("an upstream that fails", () => {
   });
 });
 
-describe("what cannot be paid or offered", () => {
+describe("requests that cannot be paid or offered", () => {
   it.each([
     ["an empty user", { quota: 0 }, "user-quota-exceeded"],
     ["a key with too little", { keyQuota: 10 }, "token-quota-exceeded"],
@@ -1238,7 +1238,7 @@ describe("a stream", () => {
     cut.expectNothingLeft();
   });
 
-  it("that the client leaves is stopped, and what it was given is charged", () => {
+  it("that the client leaves is stopped, and the delivered part is charged", () => {
     const world = setUp();
     const { response, sent, push } = open(world);
     push(chunk({ content: "12345678" }));
@@ -1274,7 +1274,7 @@ describe("a stream", () => {
     [6000, 1],
     [2000, 0],
   ])(
-    "that breaks off after its client held it up for %d ms is charged for what was delivered %d times",
+    "that breaks off after its client held it up for %d ms is charged for the delivered part %d times",
     (pauseMs, times) => {
       const world = setUp();
       const response = world.run({ stream: true });
@@ -1314,7 +1314,7 @@ describe("a stream", () => {
     world.expectNothingLeft();
   });
 
-  it("without usage is counted from what was delivered, also after many events", async () => {
+  it("without usage is counted from the delivered part, also after many events", async () => {
     const world = setUp();
     const { sent, push } = open(world);
     for (let i = 0; i < 1000; i += 1) push(chunk({ content: "abcd" }));
@@ -1396,7 +1396,7 @@ describe("a whole answer of many megabytes that is translated", () => {
   });
 });
 
-describe("what is recorded", () => {
+describe("the record of a request", () => {
   it("of an answer: when it came from which channel, and what the failed attempts were", () => {
     const world = setUp({ retryTimes: 1, channels: [channelOf(1), channelOf(2)] });
     world.run();
@@ -1514,7 +1514,7 @@ describe("a client that leaves, under the policy of reading on", () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it("pays what it was given when the upstream does not come to an end in time", () => {
+  it("pays for the delivered part when the upstream does not end in time", () => {
     const { world, response, sent, push } = leave();
     push(chunk({ content: "12345678" }));
     response.destroy();
@@ -1529,7 +1529,7 @@ describe("a client that leaves, under the policy of reading on", () => {
     world.expectNothingLeft();
   });
 
-  it("pays what it was given when the upstream tells nothing", () => {
+  it("pays for the delivered part when the upstream reports no usage", () => {
     const { world, response, push } = leave();
     push(chunk({ content: "12345678" }));
     response.destroy();
@@ -1589,7 +1589,7 @@ describe("a client that leaves, under the policy of reading on", () => {
     world.expectNothingLeft();
   });
 
-  it("pays what it was given when the process stops meanwhile", () => {
+  it("pays for the delivered part when the process stops meanwhile", () => {
     const { world, response, push } = leave();
     push(chunk({ content: "12345678" }));
     response.destroy();
@@ -1644,7 +1644,7 @@ describe("a client that leaves an answer whose reasoning is hidden (M5)", () => 
     world.expectNothingLeft();
   });
 
-  it("pays what was delivered when the upstream does not come to an end in time", () => {
+  it("pays for the delivered part when the upstream does not end in time", () => {
     const { world, sent } = leave();
     vi.advanceTimersByTime(5000);
     expect(sent.isAborted).toBe(true);
@@ -1759,7 +1759,7 @@ describe("a client that leaves an answer to what cannot be counted here", () => 
 });
 
 describe("a stopping process", () => {
-  it("waits for running requests, then charges what was delivered", async () => {
+  it("waits for running requests, then charges the delivered parts", async () => {
     const world = setUp();
     const response = world.run({ stream: true });
     const sent = world.sent[0]!;

@@ -379,7 +379,7 @@ describe("holds", () => {
     world.expectNothingLeft();
   });
 
-  it("of parallel requests cannot overdraw, and give back what was not used", () => {
+  it("of parallel requests cannot overdraw, and return unused quota", () => {
     const world = setUp({ quota: 15_000 });
     world.run("images/generations", "dall-e-2", json({ prompt: "a" }));
     const second = world.run("images/generations", "dall-e-2", json({ prompt: "a" }));
@@ -394,7 +394,7 @@ describe("holds", () => {
   });
 });
 
-describe("what is sent", () => {
+describe("the request sent upstream", () => {
   it("is the client's own body when nothing has to be changed", () => {
     const world = setUp();
     const rawBody = Buffer.from('{ "model":"embed", "input":"a",  "x":1.0 }');

@@ -548,7 +548,7 @@ class World {
   }
 }
 
-describe("what a request goes through", () => {
+describe("a request on its whole path", () => {
   beforeEach(() => void vi.useFakeTimers({ now: 1_700_000_000_000 }));
   afterEach(() => void vi.useRealTimers());
 

@@ -180,7 +180,7 @@ describe("the memory kept of a stream follows the bytes received, whatever its l
   });
 });
 
-describe("what is held before the first delivery", () => {
+describe("memory before the first delivery", () => {
   const pass = (text: string, size = text.length): string => {
     const stream = new PassStream(UPSTREAM_PROTOCOLS["openai-chat"].passThrough!, true);
     let out = "";

@@ -216,7 +216,7 @@ describe("a channel", () => {
     expect(incidents).toEqual(["key of 1 off", "channel 1 off", "channel 1 on"]);
   });
 
-  it("keeps what the gateway found out while an administrator's change was being stored", async () => {
+  it("keeps the gateway's own findings while an administrator's change is being stored", async () => {
     const { channels, stored, finish, candidates } = await setUp();
     const [dead] = channels.keysOf(1);
     if (!dead) throw new Error("the channel has no key");
@@ -236,7 +236,7 @@ describe("a channel", () => {
     expect(candidates()).toEqual([2, 2]);
   });
 
-  it("keeps what the gateway found out until all of it is stored", async () => {
+  it("keeps the gateway's own findings until all of them are stored", async () => {
     const { channels, finish, candidates } = await setUp();
     const [dead] = channels.keysOf(1);
     if (!dead) throw new Error("the channel has no key");
@@ -302,7 +302,7 @@ describe("channels as others have stored them", () => {
     expect(changes.map(({ id, what }) => `${id} ${what}`)).toEqual(["2 removed", "1 changed", "3 created"]);
   });
 
-  it("keep what the gateway found out and has not stored yet", async () => {
+  it("keep the gateway's own findings that are not stored yet", async () => {
     const { channels, finish } = await setUp();
     const [dead] = channels.keysOf(1);
     if (!dead) throw new Error("there is no key");

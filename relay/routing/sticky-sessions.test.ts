@@ -43,7 +43,7 @@ describe("StickySessions", () => {
     expect(sessions.find("s")).toBeUndefined();
   });
 
-  it("asks the other nodes for what it does not know, and knows it from then on", async () => {
+  it("queries the other nodes for an unknown session, and remembers the answer", async () => {
     const clock = { ms: 0 };
     const find = vi.fn<SharedConversations["find"]>(async (session) => (session === "s" ? "7" : undefined));
     const remember = vi.fn<SharedConversations["remember"]>();
@@ -60,7 +60,7 @@ describe("StickySessions", () => {
     expect(find).toHaveBeenCalledTimes(3);
   });
 
-  it("goes on with what was served here while the other nodes were asked", async () => {
+  it("keeps a channel that served here while the other nodes were queried", async () => {
     let answer: (entryId: string) => void = () => {};
     const find = () => new Promise<string>((resolve) => (answer = resolve));
     const sessions = new StickySessions(() => 0, { find, remember: () => {} });
@@ -92,7 +92,7 @@ describe("StickySessions", () => {
     ]);
   });
 
-  it("forgets what was used longest ago when there are too many", () => {
+  it("drops the least recently used session when there are too many", () => {
     const sessions = new StickySessions(() => 0);
     for (let i = 0; i <= 20_000; i += 1) sessions.remember(`s${i}`, "1");
     expect([sessions.find("s0"), sessions.find("s1"), sessions.find("s20000")]).toEqual([

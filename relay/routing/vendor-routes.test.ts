@@ -275,7 +275,7 @@ describe("Azure's addresses", () => {
   });
 });
 
-describe("what a vendor's codes mean", () => {
+describe("the meaning of a vendor's codes", () => {
   it.each<[number, string, number, unknown, UpstreamErrorKind]>([
     [3, "k", 429, { error: { code: "insufficient_quota", message: "TPM" } }, "rate-limited"],
     [3, "k", 401, { error: { code: "401", message: "invalid subscription key" } }, "dead-key"],

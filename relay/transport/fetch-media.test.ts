@@ -125,7 +125,7 @@ describe("fetchMedia", () => {
     });
   });
 
-  it("refuses what is no image, and what is not there", async () => {
+  it("refuses a file that is no image, and a missing one", async () => {
     const url = await serve((request, response) => {
       response.statusCode = request.url === "/missing" ? 404 : 200;
       response.end("<html>");

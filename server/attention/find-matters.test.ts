@@ -79,8 +79,8 @@ const point = (key: string, requests: number, errors: number) => ({
 
 const known = (id: number, more: object = {}, deadKeys = 0) => ({ channel: channel(id, more), deadKeys });
 
-describe("what waits for a person", () => {
-  it("is nothing where nothing does", async () => expect(await find({})).toEqual([]));
+describe("the list of matters", () => {
+  it("is empty when no matter waits", async () => expect(await find({})).toEqual([]));
 
   it.each<[string, World, string[]]>([
     [
@@ -201,7 +201,7 @@ describe("what waits for a person", () => {
     expect(matter).toMatchObject({ kind: "refunds-open", count: 100, limit: 100 });
   });
 
-  it("tells root alone of what root alone can look into", async () => {
+  it("shows root-only matters to root only", async () => {
     const world: World = {
       nodes: [{ state: "silent", name: "eu-1" }],
       incidents: [{ event: "backup-failed", subject: "/backups", isResolved: false }],

@@ -122,7 +122,7 @@ describe("a backup (M10)", () => {
     expect(readdirSync(parent).some((entry) => entry.startsWith(".tollgate"))).toBe(false);
   });
 
-  it("says what is wrong with the data that it holds", async () => {
+  it("reports faults of the data that it holds", async () => {
     const journal = join(data, "charges-a.journal");
     copyFileSync(journal, `${journal}.kept`);
     writeFileSync(journal, readFileSync(journal).fill(0, 60, 70));

@@ -46,7 +46,7 @@ const upload = async (connection: string): Promise<{ text: string; failure: stri
   return { text, failure };
 };
 
-describe("a refusal of what is still being sent", () => {
+describe("a refusal of an upload in progress", () => {
   it.each(["close", "keep-alive"])(
     "is seen by its sender, and breaks nothing off (Connection: %s)",
     async (connection) => {

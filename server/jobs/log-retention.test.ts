@@ -40,7 +40,7 @@ describe("the retention of the log", () => {
     expect(calls).toHaveLength(3);
   });
 
-  it("deletes what is older than so many days", async () => {
+  it("deletes lines older than the configured days", async () => {
     const { storage, calls } = createLog(1);
     await applyRetention(storage, optionsOf(30), NOW);
     expect(calls).toEqual([[NOW - 30 * DAY, NOW]]);

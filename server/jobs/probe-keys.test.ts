@@ -47,7 +47,7 @@ describe("probing keys out of use", () => {
     expect(counts).toEqual([1, 2, 2, 3, 3, 3, 3, 4]);
   });
 
-  it("revives what passes, once", async () => {
+  it("revives a key that passes, once", async () => {
     const { state, run } = setUp();
     state.isOk = true;
     await run(3);

@@ -81,7 +81,7 @@ describe("a job", () => {
     await stop();
   });
 
-  it("reports what fails, and is done again", async () => {
+  it("reports a failure, and runs again", async () => {
     const errors: string[] = [];
     const job: Job = {
       name: "log-retention",

@@ -40,7 +40,7 @@ const look = async (byHours: Record<number, ProfitRow[]>, open: string[] = []) =
   return { raised, resolved };
 };
 
-describe("what is sold below its cost", () => {
+describe("a model sold below its cost", () => {
   const loss = row("3", "gpt-4o", { cost: 150_500 });
 
   it("is told with its channel and model, of the last hour as of the last day, the largest loss first", async () => {

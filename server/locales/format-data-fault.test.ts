@@ -223,7 +223,7 @@ const FAULTS: { readonly [Code in Fault["code"]]: Extract<Fault, { code: Code }>
   "database-other-master-key": { code: "database-other-master-key", database: "tollgate" },
 };
 
-describe("what is wrong with the data", () => {
+describe("a fault of the data", () => {
   it("is told in the reviewed sentences", async () => {
     const sentences = Object.entries<Fault>(FAULTS).map(
       ([code, fault]) => `${code}: ${formatDataFault(fault)}`,

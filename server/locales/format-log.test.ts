@@ -80,7 +80,7 @@ const SAID: readonly [readonly LogPhrase[], string][] = [
 
 const languages = Object.keys(LANGUAGES) as Language[];
 
-describe("what a log line says", () => {
+describe("the text of a log line", () => {
   it.each(SAID)("is, of %o, %s", (phrases, text) => {
     expect(formatLogContent("zh-CN", phrases)).toBe(text);
   });

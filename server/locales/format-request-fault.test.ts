@@ -244,7 +244,7 @@ const SAID: {
 const faults = Object.values(SAID) as (readonly [RequestFault, string])[];
 const languages = Object.keys(LANGUAGES) as Language[];
 
-describe("what is wrong with a request", () => {
+describe("a fault of a request", () => {
   it.each(faults)("is, of %j, %s", (fault, english) => {
     expect(formatRequestFault(LANGUAGES.en, fault)).toBe(english);
   });
@@ -255,7 +255,7 @@ describe("what is wrong with a request", () => {
     for (const sentence of said) expect(sentence.replace("{model}", "")).not.toMatch(/[{}]|undefined/);
   });
 
-  it("is short, however long what the client wrote", () => {
+  it("is short, however long the client's text is", () => {
     const value = "x".repeat(1_000_000);
     for (const language of languages) {
       const said = formatRequestFault(LANGUAGES[language], {

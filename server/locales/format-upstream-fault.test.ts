@@ -72,7 +72,7 @@ const SAID: {
 const faults = Object.values(SAID) as (readonly [UpstreamFault, string])[];
 const languages = Object.keys(LANGUAGES) as Language[];
 
-describe("what is wrong with an upstream", () => {
+describe("a fault of an upstream", () => {
   it.each(faults)("is, of %j, %s", (fault, english) => {
     expect(formatUpstreamFault(LANGUAGES.en, fault)).toBe(english);
   });

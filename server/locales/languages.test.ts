@@ -58,7 +58,7 @@ describe.each(languages)("%s", (language) => {
     for (const [place, text] of texts) expect([place, text.trim()]).not.toEqual([place, ""]);
   });
 
-  it("fills in what the others do", () => {
+  it("fills in the same parameters as the other languages", () => {
     for (const [place, text] of texts) {
       const fields = fieldsOf(chinese.get(place) ?? "");
       // A subject may omit parts of the mail that are too long in another language.

@@ -29,7 +29,7 @@ it("finds what is served and not described, whether the path or its method is mi
   expect(undescribed(document, served)).toEqual(["PUT /api/plan/:id", "GET /api/plan/:id/secret"]);
 });
 
-it("names what a call takes from its path and its query", () => {
+it("names the path and query parameters of a call", () => {
   expect(document.paths["/api/plan/{id}"]?.get).toMatchObject({
     parameters: [
       { name: "id", in: "path", schema: { type: "integer" } },

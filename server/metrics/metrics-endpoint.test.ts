@@ -75,7 +75,7 @@ describe("who may read /metrics", () => {
   });
 });
 
-describe("what /metrics says", () => {
+describe("the text of /metrics", () => {
   it("is every metric that is declared, on an engine that has them, with the declared labels", async () => {
     const lag = {
       journalBatches: 1,
@@ -105,7 +105,7 @@ describe("what /metrics says", () => {
     expect(sumOf(metrics, "tollgate_spans_total", { outcome: "dropped" })).toBe(1);
   });
 
-  it("leaves out what an engine does not have", async () => {
+  it("leaves out figures that an engine does not have", async () => {
     const metrics = readExposition(await endpointOf(undefined, sourcesOf({ journalBatches: 0 })).read());
     expect(metrics.has("tollgate_journal_batches")).toBe(true);
     expect(metrics.has("tollgate_leased_quota")).toBe(false);

@@ -41,7 +41,7 @@ const setUp = (limits?: SeriesLimits) => {
 };
 
 describe("RequestCounters", () => {
-  it("adds up what was charged, by model and channel, and what failed", () => {
+  it("adds up charges and failures, by model and channel", () => {
     const { counters, read } = setUp();
     const usage = { ...NO_USAGE, cacheReadTokens: 7, reasoningTokens: 3 };
     counters.charged(recordOf({ promptTokens: 10, completionTokens: 5, usage }), 40);

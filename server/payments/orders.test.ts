@@ -359,7 +359,7 @@ describe.each(NAMES)("%s", (provider) => {
     expect(await balance()).toBe(QUOTA);
   });
 
-  it("refunds what is unspent, and says what was spent", async () => {
+  it("refunds the unspent part, and reports the spent one", async () => {
     const order = await begin(provider);
     await call(provider, order);
     spend("ann", 400_000);
@@ -394,7 +394,7 @@ describe.each(NAMES)("%s", (provider) => {
     expect(await balance()).toBe(700_000);
   });
 
-  it("gives back what was taken where it refuses a refund, and asks again where it does not answer", async () => {
+  it("returns the quota when the provider refuses a refund, and asks again when it does not answer", async () => {
     if (provider === "epay") return;
     const order = await begin(provider);
     await call(provider, order);
@@ -568,7 +568,7 @@ describe("an order", () => {
     expect([await balance(), (await found(order))?.isLate]).toEqual([QUOTA, true]);
   });
 
-  it("is not begun without what it needs", async () => {
+  it("is rejected with an unknown provider, too small an amount, or when the provider refuses", async () => {
     const fault = async (wanted: object) =>
       await orders.begin(userOf("ann"), { provider: "stripe", method: "", usd: "2", ...wanted }, "192.0.2.7");
     expect(await fault({ provider: "other" })).toEqual({ fault: "provider-not-offered" });

@@ -85,7 +85,7 @@ describe.each(fakes)("$title", ({ name, start }) => {
     expect(await port.find(atProvider, toolsWith())).toMatchObject(paid);
   });
 
-  it("tells what a callback lies about, for the order to be compared with", () => {
+  it("returns a callback's false claims, for comparison with the order", () => {
     expect(read(fake.callback(known(), { amount: 1 }))).toMatchObject({ kind: "paid", amount: 1 });
     expect(read(fake.callback(known(), { number: OTHER }))).toMatchObject({ kind: "paid", number: OTHER });
     if (name !== "epay" && name !== "alipay")
@@ -235,7 +235,7 @@ describe("keys", () => {
   });
 });
 
-describe("what is declared", () => {
+describe("the list of payment providers", () => {
   it("names each provider and option once, and has its options filled before it is switched on", () => {
     const names = PAYMENT_PROVIDERS.map(({ name }) => name);
     const keys = PAYMENT_PROVIDERS.flatMap((each) => [each.switch.option, ...Object.keys(each.options)]);

@@ -33,7 +33,7 @@ const lossesOf = async (
   return found.map(({ channel, model, group, margin }) => [channel, model, group, margin]);
 };
 
-describe("what is sold below what it is bought at", () => {
+describe("the list of sales below the buying price", () => {
   it("is told by channel, model and group, the largest loss first, without what is given away", async () => {
     const one = channelOf({ id: 1, models: ["dear", "cheap"], groups: ["default", "half", "free"] });
     expect(await lossesOf([one])).toEqual([

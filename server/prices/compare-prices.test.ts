@@ -129,7 +129,7 @@ describe("a model of a list", () => {
   });
 });
 
-describe("a comparison of what channels offer", () => {
+describe("a comparison of offered models", () => {
   it("leaves out models without an offer and without a price", async () => {
     const cost = { input: 1, output: 4 };
     const rows = await compare({

@@ -166,7 +166,7 @@ const compare = async (csv: string, rows: Parameters<typeof expectedOf>[0], hasM
     hasModels,
   );
 
-describe("a bill beside what was expected", () => {
+describe("a bill beside the expected amounts", () => {
   it("is compared by day and model, with what only one side knows", async () => {
     const csv = `date,model,usd
 2026-11-01,"openai/gpt-4o, input",0.001

@@ -28,7 +28,7 @@ describe("S8: the bodies of requests under way", () => {
     expect(bodies.held).toBe(0);
   });
 
-  it("keeps nothing of what was refused", () => {
+  it("keeps nothing of a refused body", () => {
     const bodies = new BodyBytes(400);
     const share = bodies.open(1);
     const other = bodies.open(1);

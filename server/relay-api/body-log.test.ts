@@ -74,7 +74,7 @@ describe("the log of bodies", () => {
     expect(stored).toEqual([]);
   });
 
-  it("keeps what was asked and what the client was given, in the order in which it went out", () => {
+  it("keeps the request and the delivered answer, in delivery order", () => {
     const { sink, stored, watch } = stage();
     const response = watch();
     response.writeHead(200, { "content-type": "text/event-stream; charset=utf-8" });
@@ -94,7 +94,7 @@ describe("the log of bodies", () => {
     expect(maxTotalBytes).toBe(3 * 1024 * 1024);
   });
 
-  it("keeps what was given until the client left, or until nothing was", () => {
+  it("keeps the answer up to the client's departure, or up to its end", () => {
     const { sink, stored, watch } = stage();
     const response = watch();
     response.writeHead(200, { "content-type": "text/event-stream" });
@@ -106,7 +106,7 @@ describe("the log of bodies", () => {
     expect(stored[1]?.body.answer).toEqual({ status: 0, contentType: "", sizeBytes: 0, bytes: undefined });
   });
 
-  it("keeps the beginning of what is long", () => {
+  it("keeps the beginning of a long body", () => {
     const { sink, stored, watch } = stage();
     const response = watch("application/json", Buffer.from("q".repeat(5000)));
     response.writeHead(200, { "content-type": "application/json" });
@@ -117,7 +117,7 @@ describe("the log of bodies", () => {
     expect([answer.sizeBytes, answer.bytes?.byteLength]).toEqual([3000, 1024]);
   });
 
-  it("keeps type and size of what is no text", () => {
+  it("keeps type and size of a body that is no text", () => {
     const { sink, stored, watch } = stage();
     const response = watch("multipart/form-data", Buffer.alloc(400));
     response.writeHead(200, { "content-type": "audio/mpeg" });

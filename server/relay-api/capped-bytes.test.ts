@@ -39,7 +39,7 @@ describe("capped bytes", () => {
     expect(kept.sizeBytes).toBe(4501);
   });
 
-  it("counts what is not to be kept", () => {
+  it("counts skipped bytes without keeping them", () => {
     const kept = new CappedBytes(100, () => true);
     kept.skip(Buffer.alloc(3));
     kept.skip("你");

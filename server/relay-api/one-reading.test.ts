@@ -364,7 +364,7 @@ const either = (path: readonly (string | number)[]): (string | number)[] =>
 
 describe("M3: one reading of JSON", () => {
   it.each(Object.entries(SHAPES))(
-    `%s: all parsers read what the gateway read`,
+    `%s: all parsers agree with the gateway's reading`,
     { timeout: 60_000 },
     (name, shape) => {
       const random = createChoice(SEED);

@@ -8,7 +8,7 @@ const coded = (code: string, message: string): Error => Object.assign(new Error(
 /** The error of every command on a lost connection. */
 const GONE = new Error("Stream isn't writeable and enableOfflineQueue options is false");
 
-describe("what is said of a Redis server that does not count", () => {
+describe("the description of a Redis server that does not count", () => {
   it.each([
     [GONE, coded("ECONNREFUSED", "connect ECONNREFUSED 10.0.0.1:6379"), "nobody listens"],
     [GONE, coded("ENOTFOUND", "getaddrinfo ENOTFOUND cache"), "has no address"],

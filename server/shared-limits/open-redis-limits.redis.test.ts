@@ -165,7 +165,7 @@ describe("limits of several nodes on one Redis", () => {
     expect(isPass(await ask(limiter, key))).toBe(true);
   });
 
-  it("go on after all keys were deleted, with what is under way", async () => {
+  it("go on after all keys were deleted, with the running requests", async () => {
     const { path, admin } = await startOwn();
     const { nodes, onLost } = await setUp({ path });
     const key = keyOf({ concurrency: 1 });
@@ -274,7 +274,7 @@ describe("budgets of several nodes on one Redis", () => {
     return { nodes, exchange, answers };
   };
 
-  it("are used up on both by what both have spent", async () => {
+  it("are used up on both by the spending of both", async () => {
     const { nodes, exchange, answers } = await setUpBudgets({ path: inject("redisAddress") });
     nodes[0]!.limiter.charge(key, 1, 60);
     nodes[1]!.limiter.charge(key, 1, 39);

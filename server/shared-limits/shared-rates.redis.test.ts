@@ -273,7 +273,7 @@ describe("rates while the server is gone", () => {
     expect(rates.enter([subject({ rpm: 10 })], 1)).not.toBeInstanceOf(Promise);
   });
 
-  it("go on from what the server said last", async () => {
+  it("go on from the server's last answer", async () => {
     const { nodes } = await setUp({ nodes: 2 });
     const key = subject({ rpm: 10 });
     for (let i = 0; i < 6; i += 1) await nodes[i % 2]?.rates.enter([key], 1);
@@ -333,7 +333,7 @@ describe("rates while the server is gone", () => {
   });
 });
 
-describe("what nodes have spent of budgets", () => {
+describe("the spending of nodes", () => {
   const window = (before: number, own: number, startMs = MINUTE_BEGAN): OwnSpending => ({
     startMs,
     before,

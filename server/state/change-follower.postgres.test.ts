@@ -176,7 +176,7 @@ const tell = (how: string, took: Record<string, number>): void => {
 
 const longest = (took: Record<string, number>): number => Math.max(...Object.values(took));
 
-describe("what is changed on one node", () => {
+describe("a change on one node", () => {
   it("holds on the other within a second", TIMED, async () => {
     const took = await changeEverything("ann");
     tell("told by NOTIFY", took);

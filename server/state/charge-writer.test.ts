@@ -156,7 +156,7 @@ describe("ChargeWriter", () => {
     }
   });
 
-  it("tells once what became of each request: charged when it is stored, failed, or lost", async () => {
+  it("reports the outcome of each request once: charged when it is stored, failed, or lost", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     try {
       const { writer, charge, commits, record, ended } = setUp();
@@ -186,7 +186,7 @@ describe("ChargeWriter", () => {
     }
   });
 
-  it("says at the end what was delivered and could never be stored", async () => {
+  it("reports at the end charges that could never be stored", async () => {
     const { writer, charge, commits, errors } = setUp();
     charge(100, () => {}, true);
     await nextTurn();

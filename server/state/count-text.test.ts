@@ -8,7 +8,7 @@ describe("counting a text", () => {
     );
   });
 
-  it("takes what looks like a special token for text", () => {
+  it("takes the text of a special token for plain text", () => {
     expect(countText("gpt-4o", "<|endoftext|>", () => false)).toBeGreaterThan(1);
   });
 

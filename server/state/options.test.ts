@@ -34,7 +34,7 @@ const setUp = async (stored: Option[] = []) => {
 };
 
 describe("an option", () => {
-  it("starts with the contract's default and then has what was stored", async () => {
+  it("starts with the contract's default and then has the stored value", async () => {
     const { options } = await setUp([{ key: "RetryTimes", value: "3" }]);
     expect([options.number("RetryTimes"), options.number("PreConsumedQuota")]).toEqual([3, 500]);
     expect(options.isOn("RegisterEnabled")).toBe(true);
@@ -129,7 +129,7 @@ describe("an option", () => {
 });
 
 describe("every option of the catalogue", () => {
-  it("refuses what it cannot use, and keeps its value", async () => {
+  it("refuses an unusable value, and keeps its own", async () => {
     const { options, written } = await setUp();
     const before = options.list();
     for (const key of OPTION_KEYS) {

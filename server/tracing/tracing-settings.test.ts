@@ -15,7 +15,7 @@ describe("the settings of traces", () => {
     expect(readTracingSettings({ ...ENDPOINT, OTEL_SDK_DISABLED: "TRUE" })).toBeUndefined();
   });
 
-  it("are what OpenTelemetry's variables say", () => {
+  it("are those of OpenTelemetry's variables", () => {
     expect(
       readTracingSettings({
         ...ENDPOINT,
@@ -51,7 +51,7 @@ describe("the settings of traces", () => {
     });
   });
 
-  it("say which variable cannot be used, and never what is in it", () => {
+  it("name the unusable variable, and never its value", () => {
     expect(faultsOf({ OTEL_EXPORTER_OTLP_PROTOCOL: "grpc" })).toEqual([
       expect.stringMatching(/^OTEL_EXPORTER_OTLP_PROTOCOL: only OTLP over HTTP/),
     ]);

@@ -91,7 +91,7 @@ describe("users", () => {
     expect(stored.includes("access-token")).toBe(false);
   });
 
-  it("changes what is named and nothing else", async () => {
+  it("changes the named fields and no others", async () => {
     const user = await createUser();
     await accounts.changes.users.change(user.id, { displayName: "Alice A." });
     expect(await accounts.queries.users.find(user.id)).toEqual({ ...user, displayName: "Alice A." });

@@ -305,7 +305,7 @@ describe("a commission of a payment that the buyer's bank claims while its refun
   });
 });
 
-describe("what an inviter does with commissions", () => {
+describe("the commission of an inviter", () => {
   const earned = async (): Promise<number> => {
     const inviter = await createUser("inviter");
     await pay(await createUser("payer", inviter), "n1");
@@ -458,7 +458,7 @@ describe("a code that may be used more than once", () => {
     expect(await redemptions.removeDead(10)).toBe(0);
   });
 
-  it("is not lowered below what was used", async () => {
+  it("is not lowered below its uses", async () => {
     const { redemptions } = accounts.changes;
     await redemptions.create([{ ...code, mostUses: 3 }]);
     await redeem(await createUser("a"));

@@ -68,7 +68,7 @@ describe("the ledger", () => {
     expect(ofKey.map(({ amount }) => amount)).toEqual([40, 500]);
   });
 
-  it("has none of what was refused or rolled back", async () => {
+  it("has no entry for a refused or rolled-back change", async () => {
     const { users, tokens, redemptions } = accounts.changes;
     const alice = await createUser("alice", MAX_QUOTA - 5);
     await redemptions.create([{ userId: 1, key: "code", name: "gift", quota: 6, createdTime: 1 }]);
@@ -103,7 +103,7 @@ describe("the ledger", () => {
     expect(await balanceOf(alice.id)).toBe(1700);
   });
 
-  it("takes what is there, and says how much that was", async () => {
+  it("takes the available quota, and reports the amount", async () => {
     const { users } = accounts.changes;
     const alice = await createUser();
     expect(await users.take(alice.id, 1500, PAID)).toBe(1000);

@@ -193,7 +193,7 @@ describe("an incident", () => {
   });
 });
 
-describe("what waits", () => {
+describe("a waiting notice", () => {
   it("belongs to one claimant until the claim ends, one for each receiver at a time", async () => {
     await addTarget();
     await addTarget("site", { name: "second" });

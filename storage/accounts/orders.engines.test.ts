@@ -421,7 +421,7 @@ describe("a refund that the provider refuses", () => {
   });
 });
 
-describe("what was wrong with callbacks", () => {
+describe("a callback's fault", () => {
   it("is counted, by order and kind", async () => {
     const fault = { provider: "epay", orderId: 3, fault: "wrong-amount", words: {} } as const;
     const { orders } = accounts.changes;

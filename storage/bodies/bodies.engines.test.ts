@@ -43,7 +43,7 @@ describe("stored bodies", () => {
     expect([await bodies.has("r1"), await bodies.has("r2")]).toEqual([true, false]);
   });
 
-  it("tell nothing but type and size of what is no text", async () => {
+  it("keep only type and size of a body that is no text", async () => {
     const request = { contentType: "multipart/form-data", sizeBytes: 5000, bytes: undefined };
     await bodies.add(bodyOf("r1", { request }), PLENTY);
     const found = await bodies.find("r1", 1);

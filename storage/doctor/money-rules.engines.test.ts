@@ -599,7 +599,7 @@ const BROKEN: readonly [what: string, statement: string, fault: DataFault][] = [
   ],
 ];
 
-describe("what holds of money", () => {
+describe("the set of money rules", () => {
   it("holds of a world with everything in it", async () => {
     expect(await examine()).toEqual({ faults: [], notes: [] });
     for (const { table } of TABLES)
@@ -664,7 +664,7 @@ describe("what holds of money", () => {
     ]);
   });
 
-  it("counts what it does not list, and holds no more of it", async () => {
+  it("counts the unlisted faults, and shows no more of them", async () => {
     const copies = Array.from(
       { length: 50 },
       (_, index) => `(3, 'balance', 1, 'payment', '${1000 + index}', 5)`,

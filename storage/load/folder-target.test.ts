@@ -66,7 +66,7 @@ describe("a folder that may be written", () => {
     expect(await examineFolder(folder)).toMatchObject({ users: 1 });
   });
 
-  it("is not one with half of what promote brings", async () => {
+  it("holds no unfinished promotion", async () => {
     noteArriving(folder, "some-other-token");
     await expect(examineFolder(folder)).rejects.toThrow(DataRefused);
   });

@@ -85,7 +85,7 @@ const expectSameWithTop = async (query: UsageQuery): Promise<void> => {
 const quotas = async (filter: LogFilter, offset = 0, limit = 10): Promise<number[]> =>
   (await log.queries.logs.page(filter, offset, limit)).map((line) => line.quota);
 
-describe("what is taken over", () => {
+describe("the takeover of lines", () => {
   it("keeps the lines of accounts in their order among those of requests", async () => {
     await store(chargeOf(DAY, 1));
     await say(1, 1, "top-up", DAY + 1);
@@ -996,7 +996,7 @@ describe("a receipt", () => {
   });
 });
 
-describe("what was earned", () => {
+describe("the profit", () => {
   const report = (more: Partial<ProfitQuery> = {}, now = NOW) =>
     log.queries.profit.report(
       {

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { numeral, quote, quoteOnce } from "./write-json";
 
 describe("a text as JSON", () => {
-  it("is what JSON.stringify makes of it, each time", () => {
+  it("equals JSON.stringify each time", () => {
     const texts = ["", "gpt-4o", 'a"b\\c', "\n\u001f", "\ud800", "x".repeat(1000)];
     for (let round = 0; round < 2; round += 1)
       for (const text of texts) expect(quote(text)).toBe(JSON.stringify(text));
@@ -25,7 +25,7 @@ describe("a text as JSON", () => {
 });
 
 describe("a text that comes once", () => {
-  it("is what JSON.stringify makes of it, whatever character is in it", () => {
+  it("equals JSON.stringify, for any character", () => {
     for (let code = 0; code <= 0xffff; code += 1) {
       const text = `a${String.fromCharCode(code)}b`;
       if (quoteOnce(text) !== JSON.stringify(text)) expect(quoteOnce(text)).toBe(JSON.stringify(text));
@@ -36,7 +36,7 @@ describe("a text that comes once", () => {
 });
 
 describe("a number as JSON", () => {
-  it("is what JSON.stringify makes of it", () => {
+  it("equals JSON.stringify", () => {
     for (const value of [0, -0, 1, -5, 0.25, 1e21, 2 ** 53, Number.NaN, Number.POSITIVE_INFINITY])
       expect(`${numeral(value)}`).toBe(JSON.stringify(value));
     expect(`${numeral(undefined)}`).toBe("null");

@@ -24,13 +24,13 @@ afterEach(() => {
 const FAILING = "INSERT OR ROLLBACK INTO things VALUES ('one')";
 
 describe("a transaction that SQLite has taken back itself (M13)", () => {
-  it("tells what happened, where it was begun by hand", () => {
+  it("reports the original error when the transaction was begun by hand", () => {
     const step = () => connection.exec(FAILING);
     expect(() => inTransaction(connection, step)).toThrow(/UNIQUE constraint failed/);
     expect(inTransaction(connection, () => 1)).toBe(1);
   });
 
-  it("tells what happened, where the query builder began it", async () => {
+  it("reports the original error when the query builder began it", async () => {
     const db = queryBuilder(connection);
     const failing = db.transaction().execute(async (transaction) => {
       await sql.raw(FAILING).execute(transaction);

@@ -64,7 +64,7 @@ describe("the double of the contract", () => {
       expect([name, answer.body.success]).toEqual([name, !REFUSED.has(name)]);
   });
 
-  it("fails by name when it would answer what the contract does not have", async () => {
+  it("fails by name before it answers outside the contract", async () => {
     const broken = await startDouble();
     const [token] = broken.world.tokens;
     Object.assign(token ?? {}, { status: "on", colour: "red" });
@@ -76,7 +76,7 @@ describe("the double of the contract", () => {
     await expect(broken.close()).rejects.toThrow(sentence);
   });
 
-  it("refuses what the contract does not know: a path, a method, a body", async () => {
+  it("refuses paths, methods and bodies outside the contract", async () => {
     for (const [method, path] of [
       ["GET", "/api/nothing"],
       ["DELETE", "/api/status"],

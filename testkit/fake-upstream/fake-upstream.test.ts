@@ -96,7 +96,7 @@ describe("good answers", () => {
     });
   });
 
-  it("records what it was asked", async () => {
+  it("records its requests", async () => {
     await ask("openai", { temperature: 0 });
     expect(upstream.requests).toHaveLength(1);
     expect(upstream.requests[0]).toMatchObject({

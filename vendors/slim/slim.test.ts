@@ -9,7 +9,7 @@ const formOf = (name: string): VendorForm | undefined => {
   return vendor && VENDOR_FORMS[vendor.type];
 };
 
-describe("what the console knows of the vendors", () => {
+describe("the console's view of the vendors", () => {
   it("is JSON, as which the console's build writes it down", () => {
     expect(JSON.parse(JSON.stringify([VENDOR_CARDS, VENDOR_FORMS]))).toEqual([VENDOR_CARDS, VENDOR_FORMS]);
   });

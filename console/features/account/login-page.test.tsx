@@ -21,7 +21,7 @@ const logIn = async (username: string, password: string) => {
 
 describe("the login page", () => {
   it.each(["/login", "/register"])(
-    "at %s says what the site is, in its own sentence if it has one",
+    "at %s describes the site, in its own sentence if it has one",
     async (path) => {
       await openConsole(path, { "GET /api/status": { system_name: "Acme" } }, 0);
       expect(await screen.findByText("Acme · 统一接入各家大模型的 API 网关")).toBeTruthy();

@@ -61,7 +61,7 @@ describe("the audit", () => {
     expect(new Set(texts).size).toBe(AUDIT_ACTIONS.length);
   });
 
-  it("is narrowed by the address and by what is typed and chosen", async () => {
+  it("is narrowed by the address, by typed text and by choices", async () => {
     const stage = await openConsole("/audit?action=channel&target=3&to=2026-07-31", {});
     const asked = () => stage.calls.map(({ call }) => call).filter((call) => call.includes("/api/audit"));
     await waitFor(() => expect(asked()[0]).toMatch(/action=channel&target=3/));

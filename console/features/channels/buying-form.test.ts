@@ -20,7 +20,7 @@ const STORED = JSON.stringify({
 const fields = (more: Partial<BuyingFields>): BuyingFields => ({ ...toBuyingFields(""), ...more });
 
 describe("the form of buying prices", () => {
-  it("shows what is stored, and stores what it shows", () => {
+  it("shows the stored prices, and stores the shown ones", () => {
     const shown = toBuyingFields(STORED);
     expect(shown.rules.map(({ kind }) => kind)).toEqual(["upstream", "tokens", "call", "entries"]);
     expect(fromBuyingFields(shown)).toBe(STORED);

@@ -373,7 +373,7 @@ describe("the models of the upstream", () => {
     "PUT /api/channel/": {},
   });
 
-  it("are asked for with what the form holds, and taken over one by one or all", async () => {
+  it("are requested with the form's values, and taken over one by one or all", async () => {
     const stage = await openConsole("/channel/edit/7", fetched(["m-1", "m-2", "m-3"]));
     await stage.person.type(screen.getByLabelText(/^密钥/), "sk-typed");
     await stage.person.click(screen.getByRole("button", { name: "获取上游模型" }));
@@ -470,7 +470,7 @@ describe("the calendar of a channel", () => {
     });
   });
 
-  it("shows what is left when a window is removed, and not what stood in its place", async () => {
+  it("shows the remaining windows when one is removed", async () => {
     const windows = [
       { hours: 5, limit: 1000, unit: "requests" },
       { hours: 168, limit: 200, unit: "quota" },

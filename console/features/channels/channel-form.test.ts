@@ -32,7 +32,7 @@ const mistakes = (change: Partial<typeof NEW_CHANNEL>, isNew = true): string[] =
     : parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`);
 };
 
-describe("what is sent", () => {
+describe("the body that the form sends", () => {
   it("joins lists, cleans keys and strips trailing slashes", () => {
     const fields = {
       ...NEW_CHANNEL,
@@ -155,7 +155,7 @@ it("V1: the form of a stored channel shows no key, an empty mapping as nothing, 
 describe("limits of the upstream", () => {
   const limited = { ...CHANNEL, rpm: 60, keyConcurrency: 2 };
 
-  it("are sent where they changed, and 0 for what was taken away", () => {
+  it("are sent if they changed, and as 0 if they were removed", () => {
     const before = toChannelFields(limited);
     expect(before.limits).toMatchObject({ rpm: "60", keyConcurrency: "2", tpm: "" });
     expect(toUpdateBody(3, before, before)).not.toHaveProperty("rpm");
@@ -172,7 +172,7 @@ describe("limits of the upstream", () => {
   });
 });
 
-describe("what is refused", () => {
+describe("the check of the form", () => {
   it.each([
     ["", []],
     ["  ", []],
@@ -226,7 +226,7 @@ describe("what is refused", () => {
 });
 
 describe("business constants", () => {
-  it("V1: calls basic what begins with gpt-3 or text-", () => {
+  it("V1: counts names that begin with gpt-3 or text- as basic", () => {
     const names = ["gpt-3.5-turbo", "text-davinci-003", "gpt-4", "a-gpt-3", "a-text-", "my-gpt-3"];
     expect(names.filter(isBasicModel)).toEqual(["gpt-3.5-turbo", "text-davinci-003"]);
   });

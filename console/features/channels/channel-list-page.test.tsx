@@ -93,7 +93,7 @@ describe("V1: the list of channels", () => {
     { was: 3, label: "启用", other: "禁用", sent: 1, state: "已启用" },
     { was: 4, label: "启用", other: "禁用", sent: 1, state: "已启用" },
   ])(
-    "offers $label for a channel of status $was, sends $sent, and shows what became of it",
+    "offers $label for a channel of status $was, sends $sent, and shows the result",
     async ({ was, label, other, sent, state }) => {
       const [found] = CHANNELS.filter(({ status }) => status === was);
       if (found === undefined) throw new Error("no such status");
@@ -283,7 +283,7 @@ describe("V1: the list of channels", () => {
     expect(await screen.findByText("已选择 1 个渠道")).toBeTruthy();
   });
 
-  it("says what to do where there is no channel", async () => {
+  it("suggests a next step when there is no channel", async () => {
     await openConsole("/channel");
     expect(screen.getByText("还没有渠道")).toBeTruthy();
     expect(screen.getByRole("link", { name: "创建第一个渠道" }).getAttribute("href")).toBe("/channel/add");
@@ -341,7 +341,7 @@ describe("many channels at once", () => {
   };
   const bar = async () => within(await screen.findByRole("region", { name: "对所选渠道的操作" }));
 
-  it("are chosen one by one or all of a page, and switched together; what failed is said", async () => {
+  it("are chosen one by one or all of a page, and switched together; failures are reported", async () => {
     const stage = await openConsole("/channel", ANSWERS);
     expect(screen.queryByRole("region", { name: "对所选渠道的操作" })).toBeNull();
     await stage.person.click(screen.getByRole("checkbox", { name: "选择本页所有渠道" }));
@@ -361,7 +361,7 @@ describe("many channels at once", () => {
     expect(screen.queryByRole("region", { name: "对所选渠道的操作" })).toBeNull();
   });
 
-  it("of a tag are shown by it, and edited: only what is ticked is sent", async () => {
+  it("of a tag are shown by it, and edited: only ticked fields are sent", async () => {
     const stage = await openConsole("/channel", { ...ANSWERS, "GET /api/status": { list_queries: true } });
     await stage.person.selectOptions(await screen.findByLabelText("标签"), "pool (2)");
     expect(stage.router.state.location.search).toEqual({ tag: "pool" });
@@ -433,7 +433,7 @@ describe("the filters of the list of channels", () => {
     await waitFor(() => expect(stage.router.state.location.search).toEqual({}));
   });
 
-  it("narrow what a keyword finds, too", async () => {
+  it("narrow the results of a keyword, too", async () => {
     const stage = await openConsole("/channel?q=x&group=d", {
       ...NARROWING,
       "GET /api/channel/search": CHANNELS,

@@ -42,7 +42,7 @@ it("stacks the six largest groups and puts the rest together, so that the stack 
   expect(stack).toBe(groups.reduce((sum, { total }) => sum + total.requests + total.errors, 0));
 });
 
-it("puts with the rest what the server did not tell apart", () => {
+it("adds the server's others to the rest", () => {
   const groups = [group("large", 8), group("small", 1)];
   const others = { count: 40, group: group("", 70) };
   const named = chartSeries({ ...usageOf(groups), others }, "model", "requests", NAMES);

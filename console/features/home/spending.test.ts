@@ -18,7 +18,7 @@ const point = (time: number, quota: number, requests = 1, errors = 0): UsagePoin
   streams: 0,
 });
 
-describe("what was spent", () => {
+describe("spending", () => {
   it("is told of today, the month and the last seven days, which may reach into the month before", () => {
     const now = new Date(2026, 2, 3, 14, 25);
     expect(spendingRange(now)).toEqual({ from: day(1, 25), to: day(2, 4) - 1 });

@@ -37,7 +37,7 @@ const PAYOUT = {
 const button = (name: string) => screen.getByRole<HTMLButtonElement>("button", { name });
 
 describe("invitations", () => {
-  it("show the link, what it brought, and by which rule", async () => {
+  it("show the link, its earnings and the rule", async () => {
     const stage = await openConsole("/invitation", ANSWERS, 1);
     await screen.findByText(/10.5%/);
     expect(screen.getByText(`${window.location.origin}/register?aff=ab%20c1`)).toBeTruthy();
@@ -51,7 +51,7 @@ describe("invitations", () => {
     await waitFor(() => expect(stage.cells()[0]?.[0]).toBe("b***"));
   });
 
-  it("say what is asked back where payments went back after their commission was paid out", async () => {
+  it("show the quota to be returned when payments went back after their commission was paid out", async () => {
     const owing = { ...ANSWERS, "GET /api/invitation/self": { ...OWN, commission: 0, missing: 30_000 } };
     await openConsole("/invitation", owing, 1);
     await screen.findByText("带来这些佣金的付款已退回，将从你之后的佣金中扣除。");

@@ -73,7 +73,7 @@ describe("the ledger", () => {
     expect(screen.queryByRole("link", { name: "#7" })).toBeNull();
   });
 
-  it("is narrowed by the address and by what is typed", async () => {
+  it("is narrowed by the address and by typed text", async () => {
     const stage = await openConsole("/ledger?cause=payment&to=2026-07-31", {});
     const asked = () => stage.calls.map(({ call }) => call).filter((call) => call.includes("/api/ledger"));
     await waitFor(() => expect(asked()[0]).toContain("cause=payment"));

@@ -164,7 +164,7 @@ describe("V1: the log", () => {
     );
   });
 
-  it("sends what was filtered by, once it is submitted, and takes it back", async () => {
+  it("sends the filters on submit, and removes them", async () => {
     const stage = await openConsole("/log", { "GET /api/log/": LOGS }, 10);
     const asked = () =>
       Object.fromEntries(

@@ -18,7 +18,7 @@ beforeAll(startLanguage);
 
 const node = (more: Partial<Node> = {}): Node => ({ state: "live", is_this: false, ...more });
 
-it("does not take what is not told for 0", () => {
+it("does not show a missing figure as 0", () => {
   expect(shown(undefined)).toBe("–");
   expect(shown(0)).toBe("0");
   expect(requestRate(node({ recent_ms: 10_000 }))).toBeUndefined();

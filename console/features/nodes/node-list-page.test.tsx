@@ -84,7 +84,7 @@ describe("the nodes", () => {
     expect(screen.queryByText(/several-nodes/)).toBeNull();
   });
 
-  it("have a dash for what they do not tell, and no column that none of them fills", async () => {
+  it("show a dash for missing figures, and no column without any", async () => {
     const stage = await openConsole("/node", {
       "GET /api/node": [
         { id: 1, state: "live", is_this: true },
@@ -97,7 +97,7 @@ describe("the nodes", () => {
     expect(totals()[2]).toEqual(["租用额度", "–", "0 份租约"]);
   });
 
-  it("are sorted by what the address says, untold figures first", async () => {
+  it("are sorted by the address, missing figures first", async () => {
     const stage = await openConsole("/node?sort=-memory", {
       "GET /api/node": [shared(1), shared(2, { memory_bytes: undefined }), shared(3, { memory_bytes: 2e9 })],
     });
@@ -124,7 +124,7 @@ describe("a node alone", () => {
   });
 });
 
-describe("what fails", () => {
+describe("a failure of the nodes' list", () => {
   it("at first says so, and can be tried again", async () => {
     let isThere = false;
     const stage = await openConsole("/node", {

@@ -42,7 +42,7 @@ const answers = {
 
 const card = async (name: string) => within(await screen.findByRole("region", { name }));
 
-it("shows root the site's targets and what was sent, and nothing of secrets", async () => {
+it("shows root the site's targets and the sent notices, without secrets", async () => {
   await openConsole("/setting?tab=system", answers);
   const targets = await card("事件通知");
   expect(await targets.findByText("值班")).toBeTruthy();
@@ -91,7 +91,7 @@ it("edits a target without its secret, which stays", async () => {
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
 });
 
-it("adds a target when what it needs is filled in, and not before", async () => {
+it("adds a target once its required fields are filled in", async () => {
   const { person, bodyOf, calls } = await openConsole("/setting?tab=system", answers);
   await person.click(await screen.findByRole("button", { name: "添加通知方式" }));
   const window = within(await screen.findByRole("dialog"));

@@ -105,7 +105,7 @@ describe("a plan that is paid by an order of its own", () => {
   it.each([
     ["", /支付成功，“Pro”已生效/],
     ["withdrawn", /套餐未能生效（套餐已下架），已改为充值 1,000/],
-  ])("is ordered over a provider, and what became of it is said (%s)", async (fault, said) => {
+  ])("is ordered over a provider, and its outcome is shown (%s)", async (fault, said) => {
     const plan = { id: 7, title: "Pro", price: 1000, duration_unit: "month", duration_count: 1, quota: 5 };
     const ordered = { ...ORDER, plan_id: 7, plan_title: "Pro" };
     let state = fault === "" ? "pending" : "paid";

@@ -40,7 +40,7 @@ const open = async () => {
   return userEvent.setup();
 };
 
-it("adds what the code was worth to what remains, and is busy until then", async () => {
+it("adds the code's quota to the balance, and is busy until then", async () => {
   const person = await open();
   let answer: (response: Response) => void = () => undefined;
   redeem = () =>

@@ -47,7 +47,7 @@ const SUBSCRIPTION = {
 const status = { plans: true };
 
 describe("the plans of a user", () => {
-  it("shows what is offered, and buys it once that is confirmed", async () => {
+  it("shows the offered plans, and buys one after confirmation", async () => {
     const stage = await openConsole("/plan", {
       "GET /api/status": status,
       "GET /api/plan/offered": [PLAN],
@@ -86,7 +86,7 @@ describe("the plans of a user", () => {
     expect(free.queryByRole("link", { name: "在线支付" })).toBeNull();
   });
 
-  it("shows what is left of a period and when it resets, and renews it by itself or by hand", async () => {
+  it("shows the remaining quota and the next reset, and renews by itself or by hand", async () => {
     const stage = await openConsole("/plan", {
       "GET /api/status": status,
       "GET /api/plan/offered": [PLAN],
@@ -139,7 +139,7 @@ describe("the management of plans", () => {
     await waitFor(() => expect(stage.bodyOf("PUT /api/plan/3")).toEqual({ is_enabled: false }));
   });
 
-  it("makes one of what was typed, and names what is wrong with it", async () => {
+  it("creates a plan from the typed fields, and names the faulty ones", async () => {
     const stage = await openConsole("/plan/manage/add", { "POST /api/plan/": PLAN });
     const type = async (label: string, text: string) => {
       const field = await screen.findByLabelText(new RegExp(`^${label}`));

@@ -59,7 +59,7 @@ describe("the page of prices", () => {
     expect(link.getAttribute("href")).toBe("/login");
   });
 
-  it("says what a model costs in the group, the reader's own price before that", async () => {
+  it("shows a model's price in the group, and before it the reader's own price", async () => {
     const stage = await open("/pricing", 0, "public");
     await screen.findByText("gpt-5");
     expect(stage.cells().map((cells) => cells.slice(1, 6))).toEqual([
@@ -147,7 +147,7 @@ describe("the page of price rules", () => {
     ]);
   });
 
-  it("adds a rule, changes one without losing what its form does not show, and deletes one", async () => {
+  it("adds a rule, changes one without losing its hidden fields, and deletes one", async () => {
     const stage = await openRules(100);
     await screen.findByText("Acme");
     const press = (name: string) => stage.person.click(screen.getByRole("button", { name }));

@@ -55,7 +55,7 @@ describe("profit", () => {
     expect(asked).toContain("order=revenue&direction=desc");
   });
 
-  it("narrows to a row that is clicked, and tells apart what is in it", async () => {
+  it("narrows to a clicked row, and lists its parts", async () => {
     const stage = await open();
     fireEvent.click(await screen.findByRole("button", { name: "查看 one 的明细" }));
     await waitFor(() =>
@@ -117,7 +117,7 @@ describe("profit", () => {
     );
   });
 
-  it("says what is sold below cost now", async () => {
+  it("names models sold below cost now", async () => {
     await open({
       "GET /api/profit/losses": [
         { channel: 7, channel_name: "dear", model: "gpt-5", group: "vip", margin: -0.25 },

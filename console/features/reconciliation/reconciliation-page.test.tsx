@@ -43,7 +43,7 @@ const open = (path = "/reconciliation", role = 100) =>
     role,
   );
 
-describe("bills beside what was expected", () => {
+describe("bills beside the expected amounts", () => {
   it("are compared from a file, whose columns are known where they can be", async () => {
     const stage = await open();
     await screen.findByText("reseller");
@@ -69,7 +69,7 @@ describe("bills beside what was expected", () => {
     await screen.findByText("返回列表");
   });
 
-  it("are shown row by row with the total, and with what could not be read", async () => {
+  it("are shown row by row with the total, and with unreadable rows", async () => {
     const stage = await open("/reconciliation?id=9");
     await screen.findByText("gpt-4o");
     expect(stage.cells()).toEqual([

@@ -32,7 +32,7 @@ describe("V1: the list of codes", () => {
     { was: 2, label: "启用", other: "禁用", sent: 1, state: "未使用" },
     { was: 4, label: "启用", other: "禁用", sent: 1, state: "未使用" },
   ])(
-    "offers $label for a code of status $was, sends $sent, and shows what became of it",
+    "offers $label for a code of status $was, sends $sent, and shows the result",
     async ({ was, label, other, sent, state }) => {
       const [found] = CODES.filter(({ status }) => status === was);
       if (found === undefined) throw new Error("no such status");
@@ -51,7 +51,7 @@ describe("V1: the list of codes", () => {
     },
   );
 
-  it("says what became of a code of several uses: some were made, or its time is over", async () => {
+  it("shows the outcome of a code of several uses: partly used or expired", async () => {
     const { cells } = await openConsole("/redemption", {
       "GET /api/redemption/": [
         { ...CODES[1], max_uses: 5, used_count: 2, expired_time: 4_102_444_800 },
@@ -135,7 +135,7 @@ describe("V1: the list of codes", () => {
     await waitFor(() => expect(stage.notices).toEqual([{ kind: "success", text: said }]));
   });
 
-  it("says what to do where there is no code", async () => {
+  it("suggests a next step when there is no code", async () => {
     await openConsole("/redemption");
     expect(screen.getByText("还没有兑换码")).toBeTruthy();
     expect(screen.getByRole("link", { name: "创建第一批兑换码" }).getAttribute("href")).toBe(

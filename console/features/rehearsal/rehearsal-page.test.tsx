@@ -121,7 +121,7 @@ describe("rehearsals of prices", () => {
     );
   });
 
-  it("take what is typed for a draft, and nothing that is no price", async () => {
+  it("take typed prices for a draft, and reject text that is no price", async () => {
     const stage = await open("?draft=4", { "PUT /api/price-drafts/4": { ...DRAFT, revision: 4 } });
     const field = await screen.findByRole("textbox", { name: /模型倍率 · gpt-4o/ });
     fireEvent.change(field, { target: { value: "dear" } });

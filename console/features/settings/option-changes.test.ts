@@ -15,7 +15,7 @@ const change = (key: FieldKey, typed: string, stored: string, isHttps = false) =
 };
 
 describe("changes", () => {
-  it("are only what differs, as text", () => {
+  it("are only the differences, as text", () => {
     expect(change("TopUpLink", "https://shop.example/", "").changes).toEqual([
       { key: "TopUpLink", value: "https://shop.example" },
     ]);
@@ -56,7 +56,7 @@ describe("changes", () => {
     expect(changeOf("Notice", "", {})).toBeUndefined();
   });
 
-  it("V1: show what is stored, JSON on lines of its own where it is JSON, and no secret", () => {
+  it("V1: show the stored values, JSON on lines of its own, and no secret", () => {
     const shown = (key: FieldKey, value?: string) =>
       shownValue(key, value === undefined ? {} : { [key]: value });
     expect(shown("ModelPrice", '{"a":1}')).toBe('{\n  "a": 1\n}');

@@ -70,7 +70,7 @@ describe("a setting of JSON that has a table", () => {
     });
   });
 
-  it("says what is missing and sends nothing, until it is there", async () => {
+  it("names the missing entries and sends nothing until they are there", async () => {
     const { person, card, bodyOf } = await site({ GroupRouting: '{"default":"weight"}' });
     const ratios = card("分组设置");
     await person.click(within(groupOf("各分组的渠道选择方式")).getByRole("button", { name: "添加一行" }));
@@ -142,7 +142,7 @@ describe("a setting of JSON that has a table", () => {
   });
 });
 
-describe("what is changed on several cards", () => {
+describe("a change on several cards", () => {
   it("is counted, told with its old and new value, saved together, and given up together", async () => {
     const { person, card, options, calls, notices } = await site({ TopUpLink: "", RetryTimes: "1" });
     const retries = card(GENERAL).getByLabelText<HTMLInputElement>("失败重试次数");
@@ -250,7 +250,7 @@ describe("a setting that another administrator changes meanwhile", () => {
     expect(card(GENERAL).queryByRole("alert")).toBeNull();
   });
 
-  it("is not sent with another of its card, and not put back to what it was", async () => {
+  it("is not sent with another one of its card, and not reset", async () => {
     const { person, card, options, calls } = await site({ ModelFallbacks: "{}", TopUpLink: "" });
     const link = card(GENERAL).getByLabelText("充值链接");
     await person.type(link, "https://shop.example.com");

@@ -30,7 +30,7 @@ describe("the search of settings", () => {
     expect(within(found).getAllByRole("link")).toHaveLength(1);
   });
 
-  it("says what to do where it finds nothing, and keeps what was typed on the tab", async () => {
+  it("suggests a next step when it finds nothing, and keeps typed text on the tab", async () => {
     const { person } = await open(100);
     const field = document.querySelector<HTMLInputElement>("[name=QuotaForNewUser]");
     await person.clear(field as HTMLElement);

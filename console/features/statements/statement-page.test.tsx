@@ -45,7 +45,7 @@ describe("a month's statement", () => {
     expect(screen.queryByLabelText("用户名")).toBeNull();
   });
 
-  it("says what is not known, instead of a number", async () => {
+  it("says that a figure is unknown, instead of a number", async () => {
     const unknown = { ...STATEMENT, opening: null, closing: null, movements: [] };
     await openConsole("/statement?month=2026-07", { "GET /api/statement": unknown });
     const balance = within(await screen.findByRole("region", { name: "余额" }));
@@ -75,7 +75,7 @@ describe("a month's statement", () => {
     expect(lastMonths("2027-01", "2026-11")[0]).toBe("2027-01");
   });
 
-  it("leaves out of the address what is no month", () => {
+  it("removes an invalid month from the address", () => {
     expect(readStatementSearch({ month: "2026-13", username: "" })).toEqual({});
     expect([monthAfter("2026-01", -1), monthAfter("2026-12", 1)]).toEqual(["2025-12", "2027-01"]);
     expect(Number.isInteger(offsetAtBegin("2026-07"))).toBe(true);

@@ -54,7 +54,7 @@ describe("V1: the form of a token", () => {
     expect(stage.notices).toEqual([{ kind: "success", text: "操作成功完成!" }]);
   });
 
-  it("shows what is stored, and sends what was changed with its id", async () => {
+  it("shows the stored values, and sends the changes with the id", async () => {
     const stage = await open("/token/edit/7", { ...TOKEN, models: "a,b", subnet: "10.0.0.0/8" });
     expect(document.querySelector("h1")?.textContent).toContain("更新令牌信息");
     expect(screen.queryByText("*")).toBeNull();

@@ -46,7 +46,7 @@ describe("token form", () => {
     expect(toTokenFields(plain)).toEqual({ ...NEW_TOKEN, name: "n", quota: "5" });
   });
 
-  it("sends what other servers do not know only when it was used", () => {
+  it("sends fields unknown to other servers only when they are used", () => {
     const token = format.read({ id: 1, name: "n", models: "gpt-4,gpt-5", subnet: "10.0.0.0/8", rpm: 60 });
     if (!token) throw new Error("no token");
     const before = toTokenFields(token);
@@ -70,7 +70,7 @@ describe("token form", () => {
     expect(mistakes({ rpm: "-1" })).toEqual(["limit.invalid"]);
   });
 
-  it("refuses what the specification refuses", () => {
+  it("refuses the values that the specification refuses", () => {
     expect(mistakes({ name: "" })).toEqual(["token.nameMissing"]);
     expect(mistakes({ name: "" }, false)).toEqual([]);
     expect(mistakes({ expiry: "tomorrow" })).toEqual(["token.expiryInvalid"]);
@@ -114,7 +114,7 @@ describe("token form", () => {
   });
 
   it.each(["models", "subnet", "rpm", "tpm", "concurrency"] as const)(
-    "unfolds what is advanced once %s is set",
+    "unfolds the advanced fields once %s is set",
     (name) => {
       expect(hasAdvanced(NEW_TOKEN)).toBe(false);
       expect(hasAdvanced({ ...NEW_TOKEN, [name]: "1" })).toBe(true);

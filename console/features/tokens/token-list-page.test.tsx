@@ -174,7 +174,7 @@ describe("V1: the list of tokens", () => {
     expect(await screen.findByText("没有与“bx”匹配的内容")).toBeTruthy();
   });
 
-  it("says what to do where there is no token", async () => {
+  it("suggests a next step when there is no token", async () => {
     await openConsole("/token");
     expect(screen.getByText("还没有令牌")).toBeTruthy();
     expect(screen.getByRole("link", { name: "创建第一个令牌" }).getAttribute("href")).toBe("/token/add");

@@ -82,7 +82,7 @@ describe("V1: the form of a user", () => {
     expect(stage.notices.map(({ kind }) => kind)).toEqual(["success"]);
   });
 
-  it("refuses a quota below 0, and keeps what was typed", async () => {
+  it("refuses a quota below 0, and keeps the typed text", async () => {
     const stage = await openConsole("/user/edit/7", { "GET /api/user/7": USER }, 10);
     await stage.person.clear(screen.getByLabelText("剩余额度"));
     await stage.person.type(screen.getByLabelText("剩余额度"), "-1");
@@ -109,7 +109,7 @@ describe("V1: the form of a user", () => {
     expect(await screen.findByRole("button", { name: "放弃修改" })).toBeTruthy();
   });
 
-  it("unfolds the limits of a user who has any, and sends what was changed of them", async () => {
+  it("unfolds the limits of a user who has any, and sends the changed ones", async () => {
     const stage = await openConsole(
       "/user/edit/7",
       { "GET /api/user/7": { ...USER, rpm: 5 }, "PUT /api/user/": {} },
@@ -144,7 +144,7 @@ describe("V1: the form of a user", () => {
     await waitFor(() => expect(stage.router.state.location.pathname).toBe(to));
   });
 
-  it("shows in the menu what one has called oneself", async () => {
+  it("shows the user's own display name in the menu", async () => {
     const stage = await openConsole(
       "/user/edit",
       { "GET /api/user/self": USER, "PUT /api/user/self": {} },

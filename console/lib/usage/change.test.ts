@@ -4,7 +4,7 @@ import { changeOf } from "./change";
 const toneOf = (...[now, before, meaning, sample]: [number, number, "good" | "bad" | "neither", number]) =>
   changeOf({ now, before, meaning, sample })?.tone;
 
-it("colours a change by what more of the value means", () => {
+it("colours a change by whether more is better", () => {
   expect(toneOf(120, 100, "bad", 500)).toBe("bad");
   expect(toneOf(80, 100, "bad", 500)).toBe("good");
   expect(toneOf(120, 100, "good", 500)).toBe("good");
@@ -26,7 +26,7 @@ it("takes a percentile that is one bucket higher for noise", () => {
   expect(changeOf({ ...compared, now: 1328, before: 939 })?.tone).toBe("bad");
 });
 
-it("has no change of what is unknown, was nothing, or stays the same", () => {
+it("has no change of an unknown value, of a zero, or of an equal one", () => {
   const compared = { meaning: "bad", sample: 500 } as const;
   expect(changeOf({ ...compared, now: undefined, before: 1 })).toBeUndefined();
   expect(changeOf({ ...compared, now: 1, before: undefined })).toBeUndefined();

@@ -115,7 +115,7 @@ describe("the audit", () => {
       expect((await world.root.api("GET", `/api/audit?action=${unknown}`)).body.success).toBe(false);
   });
 
-  it("has nothing of what was refused", async () => {
+  it("has no entry for a refused action", async () => {
     const before = world.snapshot().audit;
     await world.admin.api("PUT", "/api/user/", { id: 1, quota: 5 });
     await world.admin.api("POST", "/api/user/manage", { username: "root", action: "disable" });

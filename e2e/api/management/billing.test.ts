@@ -58,7 +58,7 @@ describe.each(["", "/v1"])("%s/dashboard/billing", (prefix) => {
     },
   );
 
-  it("tells an unlimited key's limit as the contract's large number, and what it used", async () => {
+  it("returns the contract's large number as an unlimited key's limit, and the key's use", async () => {
     expect((await ask(SUBSCRIPTION, unlimited)).body).toEqual(subscription(100_000_000, 0));
     expect((await ask(USAGE, `sk-${unlimited}`)).body).toEqual({
       object: "list",

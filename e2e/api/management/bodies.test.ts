@@ -246,7 +246,7 @@ describe("bodies, while the option is on", () => {
   });
 });
 
-describe("what is stored of bodies", () => {
+describe("the store of bodies", () => {
   const dataDir = createDataDir();
   let server: ServerProcess;
   let root: SignedIn;

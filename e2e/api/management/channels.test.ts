@@ -555,7 +555,7 @@ describe("channels", () => {
     [4, 12.5],
     [12, 7],
     [13, 12.5],
-  ])("of type %i answer what their credit is", async (type, balance) => {
+  ])("of type %i return their credit", async (type, balance) => {
     const id = await addChannel(world.root, { type, base_url: grants.url, key: "sk-first-secret" });
     const answer = await world.admin.api("GET", `/api/channel/update_balance/${id}`);
     expect(answer.body).toEqual({ success: true, message: "", balance });

@@ -67,7 +67,7 @@ describe("a key's group", () => {
     expect(lines[0]?.content).toContain("分组 cheap");
   });
 
-  it("is one of those that are offered, with what they cost", async () => {
+  it("is one of the offered groups, each with its ratio", async () => {
     const { groups, auto } = await succeed<{ groups: object[]; auto: string[] }>(
       owner.api("GET", "/api/user/groups"),
     );

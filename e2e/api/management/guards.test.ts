@@ -41,7 +41,7 @@ describe("every route", () => {
 });
 
 describe("the API's description", () => {
-  it("names what every call takes from its query", () => {
+  it("names every query parameter of each call", () => {
     const unnamed = GUARD_ROWS.flatMap(({ method, path }) =>
       undescribedQuery(world.document, method, path).map((name) => `${method} ${path}: ${name}`),
     );

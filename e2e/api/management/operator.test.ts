@@ -128,7 +128,7 @@ describe("the command, beside a gateway that runs", () => {
     });
   });
 
-  it("stands in the audit as what it is", async () => {
+  it("appears in the audit as a local operator", async () => {
     const { token } = await rootToken();
     const { data } = await call("/api/audit/", { headers: { authorization: token } });
     expect(JSON.stringify(data)).toContain('"local operator"');
@@ -152,7 +152,7 @@ describe("the command, beside a gateway that runs", () => {
   };
 });
 
-describe("what the gateway is set to, as a file", () => {
+describe("the gateway's configuration as a file", () => {
   it("is written, makes another gateway of the same master key the same, and then there is nothing to do", async () => {
     const written = join(dataDir, "gateway.yaml");
     const wanted = join(dataDir, "wanted.yaml");

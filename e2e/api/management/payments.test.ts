@@ -296,7 +296,7 @@ describe("orders", () => {
     expect(await succeed(world.user.api("POST", `${mine}/cancel`))).toMatchObject({ state: "cancelled" });
   });
 
-  it("cost what the terms say, for the buyer's groups", async () => {
+  it("cost the configured price for the buyer's groups", async () => {
     const terms = await succeed<object>(world.user.api("GET", "/api/order/terms"));
     expect(terms).toMatchObject({
       currency: "CNY",

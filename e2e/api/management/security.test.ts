@@ -277,7 +277,7 @@ describe("a body that is too large", () => {
   });
 });
 
-describe("what lies in the data folder", () => {
+describe("the data folder", () => {
   /** Cost 10, as one-api writes it. */
   const BCRYPT = "$2a$10$cssGYjsjc5VXr7WYtJTq4O9cVQweU.g68kkEXgPghVWsilDLwq9Am";
 

@@ -76,7 +76,7 @@ afterAll(async () => {
 });
 
 describe("the receipt", () => {
-  it("says what a request did and cost, as soon as its answer has ended", async () => {
+  it("shows a request's course and cost, as soon as its answer has ended", async () => {
     const id = await ask();
     const receipt = await receiptOf(world.admin, id);
     expect(receipt).toMatchObject({
@@ -117,7 +117,7 @@ describe("the receipt", () => {
     expect(receipt.formula).toMatch(/^ceil\(\(13 × 1 \+ 5 × 2\) × 15 × 1\) = 345$/);
   });
 
-  it("shows each attempt, and what was counted here", async () => {
+  it("shows each attempt and the counted tokens", async () => {
     upstream.script({ fault: "500" }, { fault: "no-usage" });
     const receipt = await receiptOf(world.admin, await ask());
     expect(receipt.attempts).toMatchObject([
@@ -321,7 +321,7 @@ describe("the status of models", () => {
     await saveOptions(world.root, { ModelStatusPage: "signed-in" });
   });
 
-  it("names what clients may ask for, and neither channels nor how many requests there were", async () => {
+  it("names the models that clients may request, and neither channels nor request counts", async () => {
     const status = await succeed<ModelStatusWire>(spender.api("GET", "/api/model-status"));
     expect(status.models.map(({ model }) => model)).toEqual(["alias", "gpt-3.5-turbo", "gpt-4"]);
     expect(JSON.stringify(status)).not.toMatch(/first"|second|requests/);

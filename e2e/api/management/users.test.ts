@@ -422,7 +422,7 @@ describeRows("finding users", () => world, [
   ),
 ]);
 
-describe("what an administrator does to a user", () => {
+describe("an administrator who manages users", () => {
   const manage = (username: string, action: string) =>
     world.root.api("POST", "/api/user/manage", { username, action });
 
@@ -520,7 +520,7 @@ describe("what an administrator does to a user", () => {
     expect((await save(`vip,${"g".repeat(33)}`)).body.success).toBe(false);
   });
 
-  it("loses nothing of what two administrators do at the same moment", async () => {
+  it("keeps both of two concurrent changes of administrators", async () => {
     for (let round = 0; round < 5; round += 1) {
       const person = await world.newUser();
       const act = (by: typeof world.root, action: string) =>

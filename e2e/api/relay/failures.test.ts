@@ -118,19 +118,28 @@ const CASES: readonly [
 ];
 
 describe("a request that came to nothing", () => {
-  it.each(CASES)("is a line with what its client was told, and a receipt: %s", async (_, code, begin) => {
-    const { key, body, path } = await begin();
-    const told = await tell(key, body, path);
-    stage.upstream.script();
-    expect(told.code).toBe(code);
-    const [line] = await readFailures(`request_id=${told.requestId}`, 1);
-    expect(line).toMatchObject({ type: 5, quota: 0, times: 1, request_id: told.requestId, token_name: "k" });
-    expect({ status: line?.status, code: line?.code }).toEqual({ status: told.status, code: told.code });
-    const inEnglish = await readInEnglish<LogWire[]>(`/api/log/self/?p=0&request_id=${told.requestId}`);
-    expect(inEnglish.map(({ content }) => content)).toEqual([told.message]);
-    const receipt = await readInEnglish<Receipt>(`/api/log/self/receipt?request_id=${told.requestId}`);
-    expect(receipt).toMatchObject({ reason: told.message, code: told.code, status: told.status });
-  });
+  it.each(CASES)(
+    "is a line with the error that its client got, and a receipt: %s",
+    async (_, code, begin) => {
+      const { key, body, path } = await begin();
+      const told = await tell(key, body, path);
+      stage.upstream.script();
+      expect(told.code).toBe(code);
+      const [line] = await readFailures(`request_id=${told.requestId}`, 1);
+      expect(line).toMatchObject({
+        type: 5,
+        quota: 0,
+        times: 1,
+        request_id: told.requestId,
+        token_name: "k",
+      });
+      expect({ status: line?.status, code: line?.code }).toEqual({ status: told.status, code: told.code });
+      const inEnglish = await readInEnglish<LogWire[]>(`/api/log/self/?p=0&request_id=${told.requestId}`);
+      expect(inEnglish.map(({ content }) => content)).toEqual([told.message]);
+      const receipt = await readInEnglish<Receipt>(`/api/log/self/receipt?request_id=${told.requestId}`);
+      expect(receipt).toMatchObject({ reason: told.message, code: told.code, status: told.status });
+    },
+  );
 
   it("is one line with a count where it is repeated, and stands among the others", async () => {
     const { key } = await keyOf({ name: "again" });

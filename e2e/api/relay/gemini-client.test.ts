@@ -176,7 +176,7 @@ describe("countTokens", () => {
     expect(await account.figures()).toEqual(before);
   });
 
-  it("refuses what it cannot count", async () => {
+  it("refuses content that it cannot count", async () => {
     expect((await count(GEMINI_MODEL, {})).status).toBe(400);
     expect((await count("unknown", BODY)).status).toBe(404);
   });

@@ -100,7 +100,7 @@ describe("a key in the x-api-key header", () => {
   });
 });
 
-describe("what the upstream is sent", () => {
+describe("the request to the upstream", () => {
   it.each([PATHS.chat, PATHS.messages])("never holds the client's key (%s)", async (path) => {
     await ask({ authorization: `Bearer ${account.key}`, "x-api-key": account.key, cookie: "a=b" }, path);
     const [request] = stage.upstream.requests;

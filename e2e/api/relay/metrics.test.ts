@@ -89,7 +89,7 @@ describe("/metrics", () => {
     ]);
   });
 
-  it("adds up to what the log says, by protocol, model, channel and outcome", async () => {
+  it("equals the sums of the log, by protocol, model, channel and outcome", async () => {
     stage.upstream.script({ usage: { input: 1000, output: 10, cacheRead: 800 } });
     expect(await chat("gpt-4o")).toBe(200);
     stage.upstream.reset();
@@ -167,7 +167,7 @@ describe("traces", () => {
     return answer.status;
   };
 
-  it("have a span for each request below its caller's, with its attempts, and nothing of what was said", async () => {
+  it("have a span for each request below its caller's, with its attempts, and no content", async () => {
     for (const name of ["one", "two"])
       await addChannel(stage.root, {
         base_url: stage.upstream.url,

@@ -120,7 +120,7 @@ it("charges a tier and tools what the options say, and asks for no tier that the
   });
 });
 
-it("keeps what an answer costs as it was bought, and tells administrators alone", async () => {
+it("stores an answer's cost at the buying price, and shows it to administrators only", async () => {
   const [channel] = await stage.root.data<{ id: number; buying_prices?: string }[]>(
     "GET",
     "/api/channel/?p=0",
@@ -157,7 +157,7 @@ it("keeps what an answer costs as it was bought, and tells administrators alone"
   await expect(change('{"rules":[{"model":"m","of":"list","factor":-1}]}')).rejects.toThrow("rules.0");
 });
 
-it("adds up what was earned, and compares it with the upstream's bill", async () => {
+it("adds up the earnings, and compares them with the upstream's bill", async () => {
   const [channel] = await stage.root.data<{ id: number }[]>("GET", "/api/channel/?p=0");
   const id = channel?.id ?? 0;
   const report = () => stage.root.data<ProfitWire>("GET", `/api/profit?by=model&channel=${id}&order=name`);
@@ -222,7 +222,7 @@ const rehearse = async (id: number): Promise<NonNullable<Rehearsal["result"]>> =
   throw new Error("the rehearsal does not end");
 };
 
-it("rehearses a draft over what was used, to the unit, and charges by it once it is published", async () => {
+it("rehearses a draft over the recorded usage, to the unit, and charges by it once it is published", async () => {
   const OUT = { input: 1000, output: 7, cacheRead: 100 };
   stage.upstream.script({ usage: CACHED }, { usage: OUT }, { usage: CACHED });
   await stage.setOption("FallbackModelRatio", "1");

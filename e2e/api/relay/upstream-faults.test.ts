@@ -245,7 +245,7 @@ describe("an upstream with the fault", () => {
   });
 });
 
-describe("what a client reads", () => {
+describe("the answer that a client reads", () => {
   it.each<[FaultName, string, string]>([
     ["500", "The upstream service failed", "上游服务出错"],
     ["429", "at their limit", "当前分组上游负载已饱和"],
@@ -304,7 +304,7 @@ describe("a client that hangs up", () => {
   };
 
   it.each(LANES)(
-    "in the middle of a stream pays for what it was given ($client → $upstream)",
+    "in the middle of a stream pays for the delivered part ($client → $upstream)",
     async (lane) => {
       const { client, model } = lane;
       const before = await account.figures();

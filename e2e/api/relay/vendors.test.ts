@@ -286,7 +286,7 @@ describe.each(
 });
 
 describe("docs/reference/upstreams.md", () => {
-  it("says what passed", () => {
+  it("lists the calls that passed", () => {
     const columns = [...OPERATIONS, "embeddings"] as const;
     const head = ["type", "upstream", "protocol", "key", ...columns];
     const rows = VENDOR_ROWS.map((row) => [

@@ -44,7 +44,7 @@ describe("scrubMessage", () => {
     expect(scrubMessage(message)).toBe(message);
   });
 
-  it("cuts what is too long, and no key is cut in half", () => {
+  it("cuts a long message without cutting a key in half", () => {
     const long = scrubMessage(`${"word ".repeat(500)}sk-abcdefghijk`);
     expect(long.length).toBe(1001);
     const urls = `${"http://a.example.com/x ".repeat(173)} sk-abcdefghijklmnopqrstuvwxyz`;

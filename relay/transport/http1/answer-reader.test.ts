@@ -54,7 +54,7 @@ describe("AnswerReader", () => {
     expect(readPieces(single)).toEqual(whole);
   });
 
-  it("reads what the answers say", () => {
+  it("reads the answers", () => {
     const read = (name: string) => readWhole(ANSWERS[name] as string, true);
     expect(read("a length")).toMatchObject({
       status: 200,

@@ -92,7 +92,7 @@ const whenClosed = async (socket: Socket | undefined): Promise<void> => {
   if (socket && !socket.closed) await new Promise((resolve) => socket.once("close", resolve));
 };
 
-describe("what is sent", () => {
+describe("the bytes sent upstream", () => {
   const BODIES: [string, UpstreamRequest["body"], string][] = [
     ["a text", '{"text":"grüße"}', '{"text":"grüße"}'],
     ["bytes", Buffer.from("grüße"), "grüße"],

@@ -321,7 +321,7 @@ describe("the change feed", () => {
     expect(feed.isDeaf()).toBe(false);
   });
 
-  it("ignores what a newer version tells", async () => {
+  it("ignores messages of a newer version", async () => {
     await askDatabase(address, `INSERT INTO changes ("of", id, what) VALUES ('colour', 'red', 'changed')`);
     const { id } = await createUser("ann");
     expect(await news()).toEqual([`user ${id} created`]);

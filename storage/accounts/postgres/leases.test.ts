@@ -75,7 +75,7 @@ const balanceOf = async (account: AccountId): Promise<Balance> => {
   return balance;
 };
 
-describe("what nodes ask of the database", () => {
+describe("a request of nodes to the database", () => {
   /** Has a step done. @returns its answer. */
   const take = (step: LeaseStep): Promise<unknown> => {
     const { leases } = db;
@@ -159,7 +159,7 @@ describe("what nodes ask of the database", () => {
     expect(await balanceOf(USER)).toMatchObject({ quota: 4900, granted: 5000 });
   });
 
-  it("reach the wanted balance, also concurrently, and the log says how much was moved", async () => {
+  it("reaches the wanted balance, also concurrently, and the log says how much was moved", async () => {
     const said: number[][] = [];
     const edits = [1, 2, 3].map((number) =>
       db.leases.edit(

@@ -218,7 +218,7 @@ const alter = (path: string, sql: string): void => {
   connection.close();
 };
 
-describe("what is brought from a folder to a database", () => {
+describe("a folder moved to a database", () => {
   it("is the same on both sides and all the way back: pages, totals, secrets, bodies and the next ids", async () => {
     const was = await readFolder(folder);
     const { proofs, isMoved } = await promote();

@@ -113,7 +113,7 @@ describe("the quick start", () => {
     await waitFor(() => expect(stage.bodyOf("POST /api/channel/fetch_models")).toMatchObject({ type: 36 }));
   });
 
-  it("says what is missing, and asks for nothing", async () => {
+  it("names the missing fields, and sends no request", async () => {
     const stage = await open();
     await stage.person.click(screen.getByRole("button", { name: "接入并测试" }));
     expect(screen.getByLabelText(/上游密钥/).getAttribute("aria-invalid")).toBe("true");
