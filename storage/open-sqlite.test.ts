@@ -55,12 +55,15 @@ describe("a data folder that is not as it was left", () => {
   it.each<[string, () => void]>([
     ["is gone", () => rmSync(path)],
     ["is empty", () => truncateSync(path)],
-  ])("does not begin anew when its main file %s: whoever comes first would be root", async (_, change) => {
-    change();
-    const before = readdirSync(folder);
-    await expect(open()).rejects.toMatchObject({ fault: { code: "main-file-missing", path } });
-    expect(readdirSync(folder)).toEqual(before);
-  });
+  ])(
+    "does not start from scratch when its main file %s: the first caller would become root",
+    async (_, change) => {
+      change();
+      const before = readdirSync(folder);
+      await expect(open()).rejects.toMatchObject({ fault: { code: "main-file-missing", path } });
+      expect(readdirSync(folder)).toEqual(before);
+    },
+  );
 
   it.each<[string, () => string, (file: string) => void]>([
     ["the main file is a folder", () => path, (file) => replace(file, () => mkdirSync(file))],

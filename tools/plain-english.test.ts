@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 
 /*
- * Words that leave the actor open. A comment names the actor by its role: the caller, an
- * administrator, another node.
+ * Words that leave the actor open. A comment and the title of a test name the actor by its role: the
+ * caller, an administrator, another node.
  */
 
 const OPEN_ACTORS = /\b(?:whoever|nobody|somebody|anybody|everybody|whom|anew)\b/gi;
@@ -22,17 +22,38 @@ const sourcesOf = (room: string): string[] =>
 const commentsOf = (source: string): string[] =>
   source.split("\n").filter((line) => /^\s*(?:\/\/|\/?\*|\{\/\*)/.test(line));
 
-const countOf = (file: string): number =>
-  commentsOf(readFileSync(file, "utf8")).filter((line) => line.match(OPEN_ACTORS)).length;
+/** The first argument of `it`, `describe` and `test`, also behind the rows of a table: `it.each(rows)("title"`. */
+const TITLE = /(?:\b(?:it|describe|test)(?:\.\w+)*|\))\(\s*(["'`])((?:\\.|(?!\1).)*)\1\s*,/gs;
+
+const titlesOf = (source: string): string[] => [...source.matchAll(TITLE)].map(([, , title = ""]) => title);
+
+const countIn = (file: string, read: (source: string) => string[]): number =>
+  read(readFileSync(file, "utf8")).filter((text) => text.match(OPEN_ACTORS)).length;
 
 describe("comments name the actor", () => {
   it.each([...ROOMS, "tools"])("in %s", (room) => {
     const sources = sourcesOf(room);
     expect(sources.length).toBeGreaterThan(0);
-    expect(sources.filter((file) => countOf(file) > 0)).toEqual([]);
+    expect(sources.filter((file) => countIn(file, commentsOf) > 0)).toEqual([]);
   });
 
   it("would find one", () => {
     expect(commentsOf(" * Told to whoever asks.")[0]?.match(OPEN_ACTORS)).not.toBeNull();
+  });
+});
+
+describe("titles of tests name the actor", () => {
+  it.each([...ROOMS, "tools"])("in %s", (room) => {
+    expect(sourcesOf(room).filter((file) => countIn(file, titlesOf) > 0)).toEqual([]);
+  });
+
+  it.each([
+    'it("TITLE", () => {});',
+    'describe.skip(\n  "TITLE",\n  () => {},\n);',
+    'it.each([[1], [2]])("TITLE", (number) => {});',
+    "test.skipIf(isSlow)('TITLE', () => {});",
+    "it.each(rows)(`TITLE`, () => {});",
+  ])("are found in %j", (source) => {
+    expect(titlesOf(source)).toEqual(["TITLE"]);
   });
 });

@@ -25,7 +25,7 @@ describe("V1: behind the login guard", () => {
     { path: "/topup", heading: "充值" },
     { path: "/log", heading: "使用明细" },
     { path: "/node", heading: "节点" },
-  ])("$path opens for everybody who is signed in, whatever their role", async ({ path, heading }) => {
+  ])("$path opens for every signed-in user, whatever the role", async ({ path, heading }) => {
     const { router } = await openConsole(
       path,
       { "GET /api/user/self": { id: 1, username: "me", quota: 5 } },

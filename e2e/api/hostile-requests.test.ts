@@ -233,7 +233,7 @@ describe("S1, S5, S8: hostile bodies", () => {
   });
 });
 
-describe("S5: bodies that nobody asked for", () => {
+describe("S5: unsolicited bodies", () => {
   const MEGABYTES = 4_000_000;
 
   it("guests may send 64 KB, and are told so", async () => {

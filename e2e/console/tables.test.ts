@@ -120,7 +120,7 @@ describe("pages", () => {
     stage.double.dialect.rowsPerPage = 10;
   });
 
-  it("T6: are read anew when the search is emptied, however lately they were read", async () => {
+  it("T6: are reloaded when the search is emptied, however recently they were read", async () => {
     await stage.open("/channel");
     await stage.lookedAhead();
     const box = stage.page.getByRole("searchbox", { name: "搜索" });

@@ -297,7 +297,7 @@ describe("editing a user", () => {
     ]);
   });
 
-  it("T5: sends all of the user's fields with the id, and a quota that nobody edited as it is by then", async () => {
+  it("T5: sends all of the user's fields with the id, and an unedited quota with its current value", async () => {
     await open("/user/edit/3");
     const alice = at.double.world.users.find(({ id }) => id === 3);
     if (alice) alice.quota -= 1000;

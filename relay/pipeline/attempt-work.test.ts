@@ -193,7 +193,7 @@ describe("a read that is worked on in steps", () => {
     expect(owner.told).toEqual(["end"]);
   });
 
-  it("comes after every so many bytes of a stream, whatever they are: whoever gives them waits for a turn", async () => {
+  it("pauses after a fixed number of bytes of a stream, whatever they are: the sender waits for a turn", async () => {
     const { attempt, owner, state } = begin();
     const chunk = Buffer.alloc(32 * 1024, "x");
     let taken = 0;

@@ -2151,7 +2151,7 @@ describe("what is billed apart from tokens, or changes what they cost (M13)", ()
       }
     });
 
-    it("are held for: whoever has less than the tier's price is refused", () => {
+    it("are held for: a user with less than the tier's price is refused", () => {
       const body = { max_tokens: 100, service_tier: "priority" };
       expect(setUp({ quota: 200 }).run(body).text).toBe("");
       expect(setUp({ quota: 200, prices: PRICES }).run(body).text).toContain("user-quota-exceeded");

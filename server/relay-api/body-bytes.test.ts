@@ -64,7 +64,7 @@ describe("S8: the bodies of requests under way", () => {
     expect(bodies.held).toBe(0);
   });
 
-  it("counts what is held of answers: others of the user are refused, and nobody else's (S20)", () => {
+  it("counts the bytes held for answers: further requests of the user are refused, other users' are not (S20)", () => {
     const bodies = new BodyBytes(400);
     const share = bodies.open(1);
     expect(share.take(30)).toBeUndefined();

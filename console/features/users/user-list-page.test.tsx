@@ -90,7 +90,7 @@ describe("V1: the list of users", () => {
     expect(screen.getByText("还没有用户")).toBeTruthy();
   });
 
-  it("offers 禁用 to the active and 启用 to everybody else", async () => {
+  it("offers 禁用 for active users and 启用 for all others", async () => {
     const stage = await openConsole("/user", LIST);
     expect(
       USERS.map(

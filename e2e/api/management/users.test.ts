@@ -498,7 +498,7 @@ describe("an administrator who manages users", () => {
     await signIn(world.url, person.username, "password-2");
   });
 
-  it("T5: leaves a quota that a form shows and nobody edited, whatever was used since", async () => {
+  it("T5: keeps a quota that the administrator left unedited, whatever was used since", async () => {
     const person = await world.newUser({ quota: 5000 });
     const save = (form: Record<string, unknown>) =>
       world.root.api("PUT", "/api/user/", { id: person.id, display_name: "shown", ...form });

@@ -78,7 +78,7 @@ it("charges money per million tokens, per call, and from a date on, each under a
   expect(await ask("dated")).toMatchObject({ quota: 90 });
 });
 
-it("charges output by the vendors' lists, by a ratio of one's own, and refuses what nobody knows (M6)", async () => {
+it("charges output by the vendors' lists or the site's ratio, and refuses a model of unknown output price (M6)", async () => {
   stage.upstream.script({ usage: CACHED }, { usage: CACHED });
   // The model of today under its name with a date; 10 tokens at 10 USD a million.
   const listed = await ask("gpt-4o-2024-11-20");
