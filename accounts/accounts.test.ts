@@ -330,7 +330,7 @@ describe("users", () => {
     ]);
   });
 
-  it("reward their inviter in memory with what was stored, where not all of it fitted", async () => {
+  it("reward their inviter in memory with the stored amount when not all of it fitted", async () => {
     const { accounts, users, state } = await setUp();
     state.room = 4;
     await accounts.users.create(NEWCOMER, GIFTS, { id: 2, username: "user 2" });

@@ -77,7 +77,7 @@ describe("an edit of a balance", () => {
 });
 
 describe("a grant", () => {
-  it("is in memory once it is stored, beside what was charged meanwhile", async () => {
+  it("is in memory once it is stored, beside the charges made meanwhile", async () => {
     const account = accountOf(100);
     await balances().grant(
       account,

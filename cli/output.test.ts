@@ -12,7 +12,7 @@ describe("a table on a terminal", () => {
     ).toEqual(["id  name    quota", " 7  中文名       12", "12  bob     1000000"]);
   });
 
-  it("shows no control character of a name: it would move the cursor, or colour what follows", () => {
+  it("shows no control character of a name: it would move the cursor or colour the following text", () => {
     expect(formatTable([["name"], ["a\u001b[31mb\r\u202ec"]])).toEqual(["name", "a[31mbc"]);
   });
 });

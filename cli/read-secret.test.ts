@@ -5,7 +5,7 @@ import { readSecret } from "./read-secret";
 const read = (...chunks: string[]): Promise<string> => readSecret(Readable.from(chunks), () => {});
 
 describe("a secret from standard input", () => {
-  it("is what was piped, without the line feed that echo adds", async () => {
+  it("is the piped text, without the line feed that echo adds", async () => {
     expect(await read("pass", "word\n")).toBe("password");
     expect(await read("one\ntwo\r\n")).toBe("one\ntwo");
   });

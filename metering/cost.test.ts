@@ -58,7 +58,7 @@ describe("an answer's cost for the operator", () => {
     expect(cost(LIST, { promptTokens: 1000, completionTokens: 10, usage })?.cost).toBe(640_000);
   });
 
-  it("is what was typed, from its date on, by the prompt's length, and per call", () => {
+  it("is the typed price, from its date on, by the prompt's length, and per call", () => {
     const typed = rules({
       rules: [
         {

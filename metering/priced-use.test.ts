@@ -138,7 +138,7 @@ describe("the record of a charge", () => {
     expect(priced).toBeGreaterThan(1900);
   });
 
-  it("costs under other prices what the engine would have charged", () => {
+  it("costs under other prices the same as the engine would charge", () => {
     const random = createRandom(32);
     for (let i = 0; i < 2000; i += 1) {
       const [book, other] = [bookOf(random), bookOf(random)];

@@ -13,7 +13,7 @@ describe("the printed set-up link", () => {
   });
 
   it.each(["http://0.0.0.0:8080", "http://[::]:8080"])(
-    "of %s can be opened, and says what to put elsewhere",
+    "of %s can be opened, and names the part to replace elsewhere",
     (url) => {
       const text = describeSetupLink(url, "CODE");
       expect(text.split("\n")).toContain("    http://127.0.0.1:8080/setup#CODE");

@@ -121,7 +121,7 @@ describe("a batch of charges", () => {
     expect(db.lines).toHaveLength(1);
   });
 
-  it("that is late takes what the account has, and notes the rest", () => {
+  it("that is late takes at most the account's quota, and notes the rest", () => {
     db.join(0);
     expect(db.book({ epoch: 7, charges: [charge(700, 0, 70)] })).toEqual({
       isLate: true,

@@ -41,7 +41,7 @@ const ANSWERS: Record<string, Answer> = {
 const headings = () => screen.getAllByRole("heading", { level: 1 }).map(({ textContent }) => textContent);
 
 describe("the page of a user", () => {
-  it("says what the account has, and leads to the inviter and to the lines behind each figure", async () => {
+  it("shows the account's fields, and links to the inviter and to the lines behind each figure", async () => {
     await openConsole("/user/7", ANSWERS);
     const facts = await screen.findByRole("region", { name: "基本信息" }, { timeout: 10_000 });
     expect(headings()).toEqual(["alice"]);

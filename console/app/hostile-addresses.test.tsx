@@ -95,7 +95,7 @@ const faultOf = async (address: string): Promise<string | undefined> => {
 };
 
 describe("each page shows itself, or a sentence, at an address with", () => {
-  it.each(ROUTES)("anything in place of what it reads: %s", async (route) => {
+  it.each(ROUTES)("arbitrary text in place of its parameters: %s", async (route) => {
     expect(NAMES.length).toBeGreaterThan(20);
     const faults: string[] = [];
     for (const isKnown of [true, false]) {

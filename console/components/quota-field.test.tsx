@@ -83,7 +83,7 @@ describe("a field of quota", () => {
     expect(field().value).toBe("$1.5");
   });
 
-  it("says its bounds in money when what was typed is no amount or outside of them, once the field is left", async () => {
+  it("shows its bounds in money when the typed text is no amount or outside of them, once the field is left", async () => {
     const { seen, person, field, leave } = open({ min: 1, max: 500_000 });
     await person.type(field(), "1.1");
     expect(field().getAttribute("aria-invalid")).toBeNull();

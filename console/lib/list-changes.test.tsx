@@ -269,7 +269,7 @@ describe("a row that is changed while its list is read", () => {
   });
 
   it.each(Array.from({ length: 60 }, (_, index) => index + 1))(
-    "shows what the server has once all is answered (seed %i)",
+    "shows the server's row once all is answered (seed %i)",
     async (seed) => {
       const random = createRandom(seed * 104_729);
       const upTo = (most: number) => Math.floor(random() * (most + 1));

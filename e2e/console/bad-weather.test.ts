@@ -130,7 +130,7 @@ describe("offline", () => {
     await page.getByRole("heading", { name: "充值额度" }).waitFor();
   });
 
-  it("keeps the page and what was typed when a window's code is not here, and opens it when the network is back", async () => {
+  it("keeps the page and the typed text when a window's code is missing, and opens it when the network is back", async () => {
     Object.assign(double.world.status, { wechat_login: true, wechat_qrcode: "/logo.png" });
     await page.goto(`${double.url}/login`);
     await page.getByLabel("用户名").fill("typed");

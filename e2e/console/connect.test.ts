@@ -187,7 +187,7 @@ describe("a key whose secret is replaced", () => {
   let first: string;
   let second: string;
 
-  it("shows what to copy with the new one, while the one before goes on for a day", async () => {
+  it("shows the values to copy with the new one, while the old one stays valid for a day", async () => {
     first = await shownKey();
     await page.keyboard.press("Escape");
     await rotate();

@@ -164,7 +164,7 @@ describe("an operator's week", () => {
     await expect.poll(balance).toBe(1_999_986);
   });
 
-  it("ends with what was earned, and a statement whose lines add up", async () => {
+  it("ends with the earnings, and a statement whose lines add up", async () => {
     await operator.goto(`${server.url}/profit`);
     const sums = operator.getByRole("region", { name: "合计" });
     // Half of the list price, 7, is what the upstream asks: 3.5 of the 14 that were charged.

@@ -112,7 +112,7 @@ describe("S4: the set-up page", () => {
     expect(found).toEqual([]);
   });
 
-  it("keeps the code behind the #, and tells of what is wrong before it sends anything", async () => {
+  it("keeps the code behind the #, and names faults before it sends anything", async () => {
     const calls = watchCalls(page);
     const addresses: string[] = [];
     page.on("request", (request) => addresses.push(request.url()));

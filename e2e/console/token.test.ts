@@ -222,7 +222,7 @@ describe("a token's key", () => {
 });
 
 describe("the token form", () => {
-  it("begins with 500,000 quota and no expiry, and says what the quota limits", async () => {
+  it("begins with 500,000 quota and no expiry, and explains the quota's limit", async () => {
     await stage.open("/token/add");
     expect(await quota().inputValue()).toBe("500000");
     expect(await field("过期时间").inputValue()).toBe("");

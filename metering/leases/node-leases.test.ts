@@ -435,7 +435,7 @@ describe("an edit", () => {
 });
 
 describe("a graceful stop", () => {
-  it("admits nothing, waits for what is open, and gives back everything", () => {
+  it("admits nothing, waits for open requests, and gives back everything", () => {
     const all = new Installation(1, 100);
     const hold = all.mustHold(0, 40);
     const { leases, user, freeKey } = all.node(0);

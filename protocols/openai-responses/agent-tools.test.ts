@@ -255,7 +255,7 @@ describe("C1: the tools of an agent", () => {
     expect(workedMs()).toBeLessThan(1000);
   });
 
-  it("come back as what the client called them, whole and streamed", () => {
+  it("come back under the client's names, whole and streamed", () => {
     const calls: [name: string, text: string, item: object][] = [
       [
         "exec_command",
@@ -379,7 +379,7 @@ describe("C1: the tools of an agent", () => {
     expect(() => demanded({ type: "image_generation" })).toThrow("wrong-type");
   });
 
-  it("never count for nothing: what they hold is part of the prompt", () => {
+  it("never count for nothing: their content is part of the prompt", () => {
     const text = openaiResponses.promptText({
       ...REQUEST,
       input: [

@@ -167,7 +167,7 @@ describe("an answer that is packed although it was asked not to be", () => {
     expect(state.isAborted).toBe(true);
   });
 
-  it("that is cut off is judged by what came of it", async () => {
+  it("that is cut off is judged by its received part", async () => {
     const { attempt, owner } = begin("gzip", false);
     attempt.onData(gzipSync(BYTES).subarray(0, 30));
     attempt.onEnd();

@@ -244,7 +244,7 @@ describe("a client that does not read (S20)", () => {
     expect(world.state.held).toBeLessThan(1.1 * written);
   });
 
-  it("keeps no text beyond the bound, and pays for what it was given", () => {
+  it("keeps no text beyond the bound, and pays for the delivered part", () => {
     const { world, response, sent } = open(200_000);
     for (let count = 0; count < 100; count += 1) sent.receiver.onData(Buffer.from(WORDS));
     expect(world.state.held).toBeLessThan(400_000);
@@ -1461,7 +1461,7 @@ describe("the record of a request", () => {
     ]);
   });
 
-  it("of a stream that broke off, of a client that left, and of what could not be paid", () => {
+  it("of a stream that broke off, of a client that left, and of an unpaid rest", () => {
     const broken = setUp();
     broken.run({ stream: true });
     broken.sent[0]!.head(200, "text/event-stream");
@@ -1630,7 +1630,7 @@ describe("a client that leaves an answer whose reasoning is hidden (M5)", () => 
     return { world, sent, push };
   };
 
-  it("pays the reasoning and what was delivered, and not what came after it had left", () => {
+  it("pays for the reasoning and the delivered part, and not for anything after it left", () => {
     const { world, sent, push } = leave();
     expect(sent.isAborted).toBe(false);
     push(chunk({ content: "this came after it had left" }) + END);

@@ -111,7 +111,7 @@ describe("another model in place of one that cannot answer", () => {
     },
   );
 
-  it("is noted for each model that could not answer: what its upstream is called, why, and after how many attempts", () => {
+  it("is noted for each model that could not answer: its upstream's name, the reason and the number of attempts", () => {
     const world = setUp({ lists: { m: ["gone", "a", "b"] }, without: ["gone"] });
     world.chat(CHAT, {});
     world.sent[0]?.json(429, {});

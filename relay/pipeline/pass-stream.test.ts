@@ -112,7 +112,7 @@ describe("an upstream that never stops (S14)", () => {
     }
   });
 
-  it("is given up when its answer outgrows every answer, and what was delivered can be charged", () => {
+  it("is given up when its answer outgrows every answer, and the delivered part can be charged", () => {
     const stream = new PassStream(chat, true);
     stream.push(Buffer.from(event({ choices: [{ index: 0, delta: { content: "word" } }] })));
     const chunk = Buffer.from(`:${"x".repeat(1024 * 1024)}\n`);

@@ -7,7 +7,7 @@ const setUp = () => {
 };
 
 describe("measured speeds", () => {
-  it("are an average in which what was measured last counts most, apart for streams and whole answers", () => {
+  it("are an average with the most weight on the latest measurement, apart for streams and whole answers", () => {
     const { speeds } = setUp();
     expect(speeds.firstByteMs("1/a", "m", true)).toBeUndefined();
     speeds.measure("1/a", "m", true, 100);

@@ -110,7 +110,7 @@ describe("a name that leads somewhere else each time", () => {
     ["a channel", () => send(`http://rebind.test:${port}`)],
     ["a channel over a WebSocket", () => send(`ws://rebind.test:${port}`)],
     ["a channel's proxy", () => send("http://upstream.test", `http://rebind.test:${port}`)],
-  ])("is looked up once for a connection of %s, which goes to what was checked", async (_, call) => {
+  ])("is looked up once for a connection of %s, which goes to the checked address", async (_, call) => {
     answers = ["127.0.0.1", METADATA];
     await call();
     expect(asked).toEqual(["rebind.test"]);

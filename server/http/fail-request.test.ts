@@ -24,7 +24,7 @@ describe("the border that no exception passes", () => {
     expect(response.writableEnded).toBe(true);
   });
 
-  it("breaks off what was begun", () => {
+  it("breaks off an answer that has begun", () => {
     const { response, errors } = run((begun) => {
       begun.writeHead(200);
       begun.write("half");

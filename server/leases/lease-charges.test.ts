@@ -386,7 +386,7 @@ describe("charges of a node", () => {
     expect(seen.errors).toEqual([]);
   });
 
-  it("say at the end what was delivered and could not be stored", async () => {
+  it("report at the end the charges that were delivered and could not be stored", async () => {
     const { charges, runner, db, place, charge, pass, seen } = await setUp();
     const placed = await place(100);
     db.isAway = true;

@@ -92,7 +92,7 @@ describe("the text of a log line", () => {
       for (const [phrases] of SAID) expect(formatLogContent(language, phrases)).not.toMatch(/[{}]|undefined/);
   });
 
-  it("is what was written where that is a plain text", () => {
+  it("is the written text when that is plain", () => {
     const content: LogContent = "模型倍率 15.00，分组倍率 1.00 [{";
     for (const language of languages) expect(formatLogContent(language, content)).toBe(content);
   });

@@ -34,7 +34,7 @@ const lossesOf = async (
 };
 
 describe("the list of sales below the buying price", () => {
-  it("is told by channel, model and group, the largest loss first, without what is given away", async () => {
+  it("is told by channel, model and group, the largest loss first, without free groups", async () => {
     const one = channelOf({ id: 1, models: ["dear", "cheap"], groups: ["default", "half", "free"] });
     expect(await lossesOf([one])).toEqual([
       [1, "cheap", "half", -3],

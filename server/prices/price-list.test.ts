@@ -106,7 +106,7 @@ describe("the list of prices", () => {
     }
   });
 
-  it("says what the catalogue knows of a model, and nothing of one that it does not know", async () => {
+  it("shows the catalogue's facts of a model, and none of an unknown one", async () => {
     const list = await setUp({ default: { m: [channel], "gpt-4o": [channel] } }, { ModelPrice: MODEL_PRICE });
     const { data, vendors } = await list(["default"], { default: "" });
     const [known, own] = data;

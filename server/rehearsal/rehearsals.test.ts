@@ -90,7 +90,7 @@ const setUp = async () => {
 const RANGE = { from: HOUR, to: HOUR + 7200 };
 
 describe("a rehearsal", () => {
-  it("tells what was found, and counts what was not recorded as it was charged", async () => {
+  it("reports its findings, and counts lines that were not recorded as charged", async () => {
     const { rehearsals, ended } = await setUp();
     expect(await rehearsals.find(1)).toBeUndefined();
     expect(await rehearsals.start(1, RANGE)).toMatchObject({ state: "running", ...RANGE });

@@ -88,7 +88,7 @@ const setUp = async ({ address, nodes = 1 }: { address?: string; nodes?: number 
 describeRates("in Redis", setUp);
 
 describe("rates that several nodes count together", () => {
-  it("let in exactly what the limit says, however many ask at once", async () => {
+  it("let in exactly the limit, however many requests arrive at once", async () => {
     const { nodes } = await setUp({ nodes: 3 });
     const subjects = [subject({ rpm: 55 }), subject({ tpm: 6000 }, "user")];
     const answers = await Promise.all(
@@ -284,7 +284,7 @@ describe("rates while the server is gone", () => {
     }
   });
 
-  it("count together again when it is back, with what was counted and is under way meanwhile", async () => {
+  it("count together again when it is back, with the counts and running requests from meanwhile", async () => {
     const { nodes, way, rates, onLost, onBack, settle } = await setUp({ nodes: 2 });
     const key = subject({ rpm: 10, concurrency: 4, tpm: 1000 });
     way.isOpen = false;

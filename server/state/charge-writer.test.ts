@@ -75,7 +75,7 @@ const setUp = (isUnlimited = false) => {
 const nextTurn = () => new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
 
 describe("ChargeWriter", () => {
-  it("writes what comes together as one batch, and what comes meanwhile as the next", async () => {
+  it("writes charges that arrive together as one batch, and later ones as the next", async () => {
     const { charge, batches, commits } = setUp();
     const done: number[] = [];
     charge(1, () => done.push(1));

@@ -158,7 +158,7 @@ describe("a plan that is bought", () => {
     expect([user.account.quota, await states()]).toEqual([1200, ["active balance 4"]]);
   });
 
-  it("counts what is used between the end of a period and the look at it against that period", async () => {
+  it("counts use between the end of a period and the look at it against that period", async () => {
     await buy(await planOf());
     now = at("2026-02-01T10:01");
     await use(600);
@@ -280,7 +280,7 @@ describe("a plan that is bought", () => {
     expect(await states()).toEqual(["ended balance 1"]);
   });
 
-  it("that stops at its end leaves nothing to spend but what it includes, and what is added", async () => {
+  it("that stops at its end leaves nothing to spend but its included and added quota", async () => {
     await buy(await planOf({ beyond: "stop", quota: 50 }));
     expect(user.account.quota).toBe(50);
     await use(50);

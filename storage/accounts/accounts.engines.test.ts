@@ -71,7 +71,7 @@ describe("users", () => {
     await expect(again).rejects.toEqual(taken);
   });
 
-  it("rewards an inviter with what fits into a balance, and says how much that was", async () => {
+  it("rewards an inviter with the part that fits into a balance, and reports it", async () => {
     const inviter = await createUser("alice", MAX_QUOTA - 10);
     const { users } = accounts.changes;
     const invited = async (username: string) =>

@@ -66,7 +66,7 @@ const paid = (more: object = {}) => ({
 });
 
 describe("an order", () => {
-  it("is found by its number and its payment, with what was stored", async () => {
+  it("is found by its number and its payment, with its stored fields", async () => {
     const { id } = await createUser();
     const { orders } = accounts.changes;
     const order = await orders.create(newOrder(id, "n1", { method: "alipay", bonus: 7 }), 5);
@@ -595,7 +595,7 @@ describe("an order of a plan", () => {
     expect(await accounts.queries.orders.find("gone")).toMatchObject({ state: "pending" });
   });
 
-  it("sends back what is unspent of the plan and nothing of the buyer's own, once", async () => {
+  it("sends back the unspent part of the plan and nothing of the buyer's own, once", async () => {
     const { id } = await createUser(300);
     await ordered(id, (await createPlan()).id);
     await pay();

@@ -583,7 +583,7 @@ describe("taking over at a start", () => {
     expect(readdirSync(folder)).toContain("charges-a.journal.damaged-1");
   });
 
-  it("says what is missing where no byte is damaged", async () => {
+  it("reports missing records when no byte is damaged", async () => {
     writeFileSync(pathA, Buffer.concat([3, 6].map((id) => encodeOldRecord(batchOf(id)))));
     const target = createTarget(2);
     const { newest, said } = await takeOver(target);

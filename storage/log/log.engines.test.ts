@@ -381,7 +381,7 @@ describe("sums", () => {
     ]);
   });
 
-  it("are told apart by what is asked for, under the newest names", async () => {
+  it("are told apart by the requested key, under the newest names", async () => {
     await store(
       chargeOf(DAY, 1),
       chargeOf(DAY, 2, { username: "alice the second", tokenName: "renamed" }),

@@ -268,7 +268,7 @@ describe("V1: the form of a channel", () => {
     expect(screen.getByText("可选，代替该类型的默认地址。")).toBeTruthy();
   });
 
-  it("says at its field what an existing one lacks, and offers the groups that there are", async () => {
+  it("names at its field the missing value of an existing one, and offers the existing groups", async () => {
     const stage = await edit(stored(8));
     for (const removed of ["default", "vip"]) {
       await stage.person.click(screen.getByLabelText(`移除 ${removed}`));

@@ -137,7 +137,7 @@ describe("a failure of the nodes' list", () => {
     expect(stage.notices).toEqual([]);
   });
 
-  it("later leaves what is known, says of when it is, and is over with the next answer", async () => {
+  it("later keeps the known figures with their time, and ends with the next answer", async () => {
     let isThere = true;
     const stage = await openConsole("/node", {
       "GET /api/node": () => (isThere ? [ALONE] : new Response("", { status: 502 })),

@@ -135,7 +135,7 @@ it("says nothing of notices where another server does not know them", async () =
   await waitFor(() => expect(screen.queryByRole("region", { name: "通知方式" })).toBeNull());
 });
 
-it("sets one's own threshold, takes it back, and refuses what is no quota", async () => {
+it("sets a user's own threshold, removes it, and refuses an invalid quota", async () => {
   let own: number | null = null;
   const put = (body: unknown) => {
     own = (body as { own: number | null }).own;

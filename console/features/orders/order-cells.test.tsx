@@ -46,7 +46,7 @@ const ORDERS = [
   order(1, { provider: "wechat-pay", amount: 1000, quota: 500_000, refunded: 900, disputed: 900 }),
 ];
 
-it("lists orders with their money: what was taken back is named, and never more than was paid", async () => {
+it("lists orders with their money: refunds are named, and never exceed the payment", async () => {
   const stage = await openConsole("/order", {
     "GET /api/status": { payments: true },
     "GET /api/user/self": { id: 1, username: "me", role: 100 },

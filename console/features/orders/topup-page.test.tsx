@@ -55,7 +55,7 @@ it("adds the code's quota to the balance, and is busy until then", async () => {
   expect(screen.getByLabelText("兑换码")).toHaveProperty("value", "");
 });
 
-it("says what is wrong in the specification's words", async () => {
+it("names faults in the specification's words", async () => {
   const person = await open();
   const press = (name: string) => person.click(screen.getByRole("button", { name }));
   await press("兑换");

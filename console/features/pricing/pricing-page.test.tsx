@@ -82,7 +82,7 @@ describe("the page of prices", () => {
     }
   });
 
-  it("shows another group, a vendor and what is searched for by the address", async () => {
+  it("shows another group, a vendor and search results by the address", async () => {
     const stage = await open("/pricing?group=vip", 1, "public");
     await screen.findByText("gpt-5");
     expect(stage.cells().map(([, input]) => input)).toEqual(["$1.00", "$1.00"]);

@@ -73,7 +73,7 @@ describe("V1: the form of codes", () => {
     await waitFor(() => expect(stage.router.state.location.href).toBe("/redemption"));
   });
 
-  it("says what a new one lacks and how many there may be, and sends nothing", async () => {
+  it("names the missing fields of a new one and the maximum number, and sends nothing", async () => {
     const stage = await open("/redemption/add");
     expect(screen.getAllByText("*")).toHaveLength(1);
     await stage.retype("生成数量", "1001");
@@ -85,7 +85,7 @@ describe("V1: the form of codes", () => {
     expect(stage.bodyOf("POST /api/redemption/")).toBeUndefined();
   });
 
-  it("shows what is stored of one, sends name and quota, and goes back to the list as it was left", async () => {
+  it("shows the stored fields of one, sends name and quota, and goes back to the list as it was left", async () => {
     const stage = await open("/redemption?sort=-id");
     await stage.router.navigate({ to: "/redemption/edit/$id", params: { id: "7" } });
     await waitFor(() => expect(field(/^名称/).value).toBe("may"));
@@ -102,7 +102,7 @@ describe("V1: the form of codes", () => {
     expect(stage.notices).toEqual([{ kind: "success", text: "操作成功完成!" }]);
   });
 
-  it("says what a quota is worth where the site shows currency", async () => {
+  it("shows a quota's worth when the site shows currency", async () => {
     localStorage.setItem("display_in_currency", "true");
     const stage = await open("/redemption/add");
     expect(screen.getByText(/^等价金额：\$0\.2/)).toBeTruthy();

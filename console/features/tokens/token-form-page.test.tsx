@@ -143,7 +143,7 @@ describe("V1: the form of a token", () => {
     }
   });
 
-  it("says what a quota is worth where the site shows currency, unless it is unlimited", async () => {
+  it("shows a quota's worth when the site shows currency, unless it is unlimited", async () => {
     localStorage.setItem("display_in_currency", "true");
     localStorage.setItem("quota_per_unit", "500000");
     const stage = await open("/token/edit/7", { ...TOKEN, remain_quota: 1_000_000 });

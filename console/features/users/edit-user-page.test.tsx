@@ -53,7 +53,7 @@ describe("V1: the form of a user", () => {
     expect(screen.queryByLabelText("移除 svip")).toBeNull();
   });
 
-  it("sends what was typed, with the id and all other fields, and goes back to the list", async () => {
+  it("sends the typed values, with the id and all other fields, and goes back to the list", async () => {
     const stage = await openConsole("/user/edit/7", { "GET /api/user/7": USER, "PUT /api/user/": {} }, 10);
     const retype = async (label: string, text: string) => {
       await stage.person.clear(screen.getByLabelText(label));
@@ -204,7 +204,7 @@ describe("V1: the form of a user", () => {
     await waitFor(() => expect(stage.router.state.location.pathname).toBe("/setting"));
   });
 
-  it("of oneself shows what the account is bound to, and neither quota nor group", async () => {
+  it("shows the account's bindings on the user's own page, and neither quota nor group", async () => {
     const stage = await openConsole(
       "/user/edit",
       { "GET /api/user/self": USER, "PUT /api/user/self": {} },

@@ -40,7 +40,7 @@ it("T5: sends an unedited quota with its current value, and the same value as th
   });
 });
 
-it("sends what was changed, the quota as a whole number, several groups as a comma list", () => {
+it("sends the changed fields, the quota as a whole number, several groups as a comma list", () => {
   const fields = { ...before, quota: "2000.9", groups: ["vip", " svip "], password: "12345678" };
   const body = toUserBody({ ...user, quota: 900 }, fields, before);
   expect(body).toMatchObject({ id: 7, quota: 2000, group: "vip,svip", password: "12345678" });

@@ -65,7 +65,7 @@ describe("announcements", () => {
     expect(await count()).toBe(before);
   });
 
-  it("keep their rules when a change meets what is stored", async () => {
+  it("keep their rules when a change meets stored announcements", async () => {
     const { id } = await succeed<Shown>(create({ groups: "vip", starts_at: 5000 }));
     const change = (body: object) => world.admin.api("PUT", `${path}${id}`, body);
     expect((await change({ is_public: true })).body.success).toBe(false);

@@ -96,7 +96,7 @@ describe("money", () => {
     },
   );
 
-  it("7.1 #9: what is given as parts is counted when the upstream does not count", async () => {
+  it("7.1 #9: content given as parts is counted when the upstream does not count", async () => {
     const person = await world.newUser({ quota: 1_000_000 });
     const { key } = await addToken(person, { unlimited_quota: true });
     upstream.script({ fault: "no-usage" });

@@ -168,7 +168,7 @@ describe("a list that the server sorts, of which a person sees their own part", 
     expect((await fetch(`${world.url}${callOf(path)}?p=0&sort=id`)).status).toBe(401);
   });
 
-  it("does not sort by what a person does not see", async () => {
+  it("does not sort by fields hidden from the user", async () => {
     for (const [path, column] of [
       ["/api/log/self/", "channel"],
       ["/api/log/self/", "username"],
@@ -193,7 +193,7 @@ describe("the log", () => {
     expect(types).toEqual(types.toSorted((a, b) => b - a));
   });
 
-  it("and the ledger are sorted within what a filter leaves", async () => {
+  it("and the ledger are sorted within the filtered lines", async () => {
     for (const [path, column] of [
       [`/api/log/?username=${world.user.username}`, "-quota"],
       [`/api/ledger?username=${world.user.username}`, "amount"],

@@ -141,7 +141,7 @@ describe.each(["received", "drain"])("under the policy %s a client that leaves",
 });
 
 describe("a client that does not read (S15)", () => {
-  it("is given up, and pays what was delivered", async () => {
+  it("is disconnected, and pays for the delivered part", async () => {
     await stage.setOption("InterruptionPolicy", "received");
     const mallory = await stage.addAccount("mallory", 100_000_000);
     stage.upstream.script({ text: "word ".repeat(4_000_000), pieces: 2000 });

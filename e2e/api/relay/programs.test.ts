@@ -121,7 +121,7 @@ describe("an answer", () => {
     ["*", /^max_tokens must be a whole number from 1 to 2147483647 /],
     ["zh-CN", /max_tokens 必须是 1 到 2147483647 之间的整数/],
     ["zh-TW", /max_tokens 必須是 1 到 2147483647 之間的整數/],
-  ])("that says what is wrong with a request is so, too: %s", async (language, sentence) => {
+  ])("that names a fault of the request is right: %s", async (language, sentence) => {
     const body = { ...smallRequest("nobodys-model"), max_tokens: 0 };
     const { error } = JSON.parse((await send(PATHS.chat, body, { "accept-language": language })).text);
     expect(error.message).toMatch(sentence);

@@ -74,7 +74,7 @@ describe("parsing in steps", () => {
     expect(steps).toBe(1);
   });
 
-  it("throws what a parser throws", () => {
+  it("throws the parser's errors", () => {
     for (const text of ["", `["${"a".repeat(STEP_BYTES)}`])
       expect(() => run(Buffer.from(text))).toThrow(SyntaxError);
   });

@@ -194,7 +194,7 @@ describe("a look in several steps", () => {
     "",
   ];
 
-  it("finds what one look finds", () => {
+  it("finds the same as one look", () => {
     for (const text of TEXTS)
       for (const size of [1, 2, 3, 7, 50, 1000, 5000]) {
         const bytes = Buffer.from(text);

@@ -42,7 +42,7 @@ describe("StopCutter", () => {
     }
   });
 
-  it("gives nothing of what follows but the usage", () => {
+  it("gives nothing after the stop but the usage", () => {
     const cutter = new StopCutter(["X"]);
     const usage: StreamPart = {
       kind: "usage",
