@@ -58,7 +58,7 @@ const price = (model: string, of = book(), group = "default", at = NOW): Price =
   findPrice(of, model, group, at)!;
 
 describe("the ratio that a price list stands for", () => {
-  it("charges what the list says: output, cached tokens, sound and longer prompts", () => {
+  it("charges by the list: output, cached tokens, sound and longer prompts", () => {
     expect(priceAnswer(price("large"), 1000, 100).quota).toBe(Math.ceil((1000 * 3 + 100 * 15) / 2));
     const usage = { ...NO_USAGE, cacheReadTokens: 500, cacheWriteTokens: 200, audioInputTokens: 100 };
     const bill = priceAnswer(price("large"), 1000, 100, usage);

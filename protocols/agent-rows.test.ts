@@ -514,7 +514,7 @@ describe("C13: translation of web_search", () => {
     });
   });
 
-  it("reads what a search found back from the history", () => {
+  it("reads a search's results back from the history", () => {
     const found = [
       { type: "server_tool_use", id: "s", name: "web_search", input: { query: "q" } },
       {

@@ -164,7 +164,7 @@ describe("an edit", () => {
     expect(db.accounts.get(USER)).toMatchObject({ quota: 500, granted: 500 });
   });
 
-  it("below what is leased recalls first, and then takes what is there", () => {
+  it("below the leased quota recalls first, and then takes the available quota", () => {
     db.join(0);
     db.acquire(wish(1, 1, { most: 400 }));
     const edit = { id: "e1", account: USER, wanted: 100 };

@@ -25,7 +25,7 @@ describe("an amount of money", () => {
   });
 });
 
-it("writes what a dollar of quota costs to the last digit", () => {
+it("writes the price of a dollar of quota to the last digit", () => {
   expect([
     formatUnitPrice("7.2", "CNY"),
     formatUnitPrice("7.123", "CNY"),

@@ -265,7 +265,7 @@ describe("the start", () => {
     }
   });
 
-  it("says when the status does not come, and shows what it said last time", async () => {
+  it("reports a missing status, and shows the last known one", async () => {
     double.world.status.system_name = "上次的名字";
     await open("/about");
     await expect.poll(() => readStorage(page, "system_name")).toBe("上次的名字");

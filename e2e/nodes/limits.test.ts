@@ -167,7 +167,7 @@ describe("a change on one node is valid on all within a second", () => {
   });
 });
 
-describe("what one node gave a moment ago", () => {
+describe("a record that one node made a moment ago", () => {
   const urls = (): [string, string] => {
     const [first, second] = site.nodes;
     if (!first || !second) throw new Error("there are no two nodes");

@@ -201,7 +201,7 @@ describe("models", () => {
     expect(model).toMatchObject({ type: "model", id: "claude-2", display_name: expect.any(String) });
   });
 
-  it("knows what it does not know", async () => {
+  it("reports an unknown model", async () => {
     const error = await clientWith(account.key)
       .models.retrieve("no-such-model")
       .catch((reason: unknown) => reason);

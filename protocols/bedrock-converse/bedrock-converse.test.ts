@@ -50,7 +50,7 @@ const STREAM = [
 ];
 
 describe("bedrock-converse", () => {
-  it("names model and stream in the address, and says what can be said", () => {
+  it("names model and stream in the address, and says everything possible", () => {
     const fields = {
       ...TALK,
       model: "a.b-v1:0",

@@ -7,7 +7,7 @@ import { hunyuan } from "./hunyuan";
 const readFixture = fixturesOf(import.meta.url);
 
 describe("hunyuan", () => {
-  it("names the action in the headers and says what can be said", () => {
+  it("names the action in the headers, and says everything possible", () => {
     expect(
       buildWire(hunyuan, { ...TALK, isStream: true, temperature: 3, seed: 0, maxOutputTokens: 9 }),
     ).toEqual({

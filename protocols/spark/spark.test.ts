@@ -25,7 +25,7 @@ describe("spark", () => {
     expect(call.body).toMatchObject({ parameter: { chat: { domain } } });
   });
 
-  it("says what can be said, within the vendor's bounds", () => {
+  it("says everything possible within the vendor's bounds", () => {
     const fields = {
       ...TALK,
       temperature: 0,

@@ -34,7 +34,7 @@ describe("limits that nodes divide", () => {
     }
   });
 
-  it("tell what this node has left, the others' shares counting as used", () => {
+  it("return this node's remaining limits, the others' shares counting as used", () => {
     const [first] = nodesOf(3);
     expect(first?.rates.enter([keyOf({ rpm: 10, tpm: 100 })], 4).uses).toEqual([{ requests: 7, tokens: 70 }]);
   });

@@ -19,7 +19,7 @@ const document = createOpenApiDocument(
   [{ methods: ["GET", "POST"], path: "/api/payment/:provider", summary: "A callback", description: "" }],
 );
 
-it("finds what is served and not described, whether the path or its method is missing", () => {
+it("finds served calls without a description, whether the path or its method is missing", () => {
   const served = [
     "GET /api/plan/:id",
     "PUT /api/plan/:id",

@@ -303,7 +303,7 @@ describe.each(NAMES)("%s", (provider) => {
     expect(await balance()).toBe(1e12);
   });
 
-  it("gives what was quoted where the price changed meanwhile", async () => {
+  it("gives the quoted quota when the price changed meanwhile", async () => {
     const order = await begin(provider);
     await options.put("PaymentUnitPrice", "14");
     expect((await call(provider, order)).status).toBe(200);

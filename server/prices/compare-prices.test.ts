@@ -110,7 +110,7 @@ describe("a model of a list", () => {
     });
   });
 
-  it("keeps what sound costs where the list says nothing of it", async () => {
+  it("keeps the price of sound when the list has none", async () => {
     const options = priced({ m: { input: 2, output: 8, audioInput: 40, audioOutput: 80 } });
     const cost = { input: 3, output: 9, context_over_200k: { input: 6, output: 18 } };
     expect((await one({ options, costs: { m: cost } })).price).toEqual({

@@ -34,7 +34,7 @@ const MODEL_PRICE = JSON.stringify({
 });
 
 describe("the list of prices", () => {
-  it("has what the reader's groups offer, and nothing of other groups, channels, or of models without a price", async () => {
+  it("contains the models of the reader's groups, and nothing of other groups, channels, or of models without a price", async () => {
     const list = await setUp(
       {
         default: { m: [channel], unpriced: [channel] },

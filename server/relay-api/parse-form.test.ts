@@ -37,7 +37,7 @@ describe("parseForm", () => {
     expect(body.toString("utf8", shape.model!.start, shape.model!.end)).toBe("whisper-1");
   });
 
-  it("takes what is written by hand: a preamble, blanks, a quoted boundary, names without quotes", () => {
+  it("accepts forms written by hand: a preamble, blanks, a quoted boundary, names without quotes", () => {
     const text =
       'preamble\n--a b  \ncontent-disposition: form-data; name=model\n\nm\n--a b\nContent-Disposition: form-data; filename="f"; name="file"\n\nf\n--a b--\nepilogue';
     const { input, shape } = raw(text, 'multipart/form-data; charset=utf-8; boundary="a b"');

@@ -310,7 +310,7 @@ const play = async (seed: number, failureShare: number): Promise<World["met"]> =
 };
 
 describe("accounts in memory, after any history of changes, many at once, some of which cannot be stored", () => {
-  it.each(seeds(24))("are what a restart would read (seed %i)", async (seed) => {
+  it.each(seeds(24))("equal the state that a restart would read (seed %i)", async (seed) => {
     const met = await play(seed, seed % 3 === 0 ? 0 : 0.25);
     expect({ ...met, isEnough: met.stored > 10 && (seed % 3 === 0 || met.failed > 3) }).toMatchObject({
       isEnough: true,

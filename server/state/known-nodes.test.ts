@@ -32,7 +32,7 @@ it("the only node is the one that answers, and leases nothing", async () => {
   expect(nodes).toEqual([{ ...OWN, state: "live", is_this: true, heard_at: 1_800_000_000, silent_ms: 0 }]);
 });
 
-it("of several the one that answers tells what it is now, the others what they told last", async () => {
+it("of several the one that answers reports its present state, the others their last one", async () => {
   const [other, own] = await shared([row(3), row(7)], 7);
   expect(other).toMatchObject({ id: 3, name: "told 3", is_this: false, leased_users: 2, leased_quota: 130 });
   expect(own).toMatchObject({ id: 7, name: "own", recent_requests: 5, is_this: true, silent_ms: 900 });

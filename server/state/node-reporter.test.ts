@@ -64,7 +64,7 @@ it("tells the longest delay of the last ten seconds", () => {
   expect(node.report().event_loop_delay_ms).toBe(8);
 });
 
-it("tells what it is, and leaves out what it does not have", () => {
+it("reports its facts, and leaves out missing ones", () => {
   const report = new NodeReporter(
     FACTS,
     () => 0,

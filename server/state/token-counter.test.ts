@@ -84,7 +84,7 @@ describe("S2: the counting thread", () => {
     expect(counted).toEqual(texts.map(({ length }) => length));
   });
 
-  it("counts what is charged before what is only for information", async () => {
+  it("counts texts that are charged before texts for information", async () => {
     const { ask, answers } = createCounter();
     const flood = [1, 2, 3, 4].map((userId) => ask(userId, `flood-${userId}`));
     await Promise.all([...flood, ask(1, "charged", "charge")]);

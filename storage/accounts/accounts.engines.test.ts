@@ -328,7 +328,7 @@ describe("tokens", () => {
     expect(changed).toMatchObject({ remainQuota: 450, usedQuota: 100 });
   });
 
-  it("keep what limits them, and lose it by zeros", async () => {
+  it("keep their limits, and lose them by zeros", async () => {
     const user = await createUser();
     const token = await createToken(user.id);
     const limits = { rpm: 5, dailyQuota: 100 };
@@ -541,7 +541,7 @@ describe("channels", () => {
     expect((await channels.search("1", 10)).map((channel) => channel.name)).toEqual(["east 1"]);
   });
 
-  it("remember what a test took, what the upstream has left, and which keys are dead", async () => {
+  it("remember a test's time, the upstream's balance, and dead keys", async () => {
     const [record] = await accounts.changes.channels.create([channelOf("one", "x\ny")]);
     const { id } = record!.channel;
     await accounts.changes.channels.saveTest(id, 50, 230);
@@ -562,7 +562,7 @@ describe("channels", () => {
     expect(await accounts.changes.channels.change(id + 1, { name: "nothing" })).toBeUndefined();
   });
 
-  it("keep what their keys may be asked, and forget it with 0", async () => {
+  it("keep the limits of their keys, and lose them with 0", async () => {
     const [record] = await accounts.changes.channels.create([
       { ...channelOf("one", "x"), rpm: 60, keyTpm: 0 },
     ]);

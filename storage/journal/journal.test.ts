@@ -393,7 +393,7 @@ describe("whatever happens to the files (M9)", () => {
     return { told, applied, upTo };
   };
 
-  it("what was told to be stored is there or said to be missing, and nothing is there twice or invented", async () => {
+  it("a stored record is there or reported as missing, and none is there twice or invented", async () => {
     const names = Object.keys(MUTATIONS);
     let losses = 0;
     for (const seed of seeds(24)) {
@@ -548,7 +548,7 @@ describe("taking over at a start", () => {
     return { newest, said };
   };
 
-  it("takes what the main file does not have, once, and no record that is not whole", async () => {
+  it("takes the records that the main file lacks, once, and no incomplete one", async () => {
     writeFileSync(pathA, Buffer.concat([4, 5, 6].map((id) => encodeOldRecord(batchOf(id)))));
     appendFileSync(pathA, encodeOldRecord(batchOf(7)).subarray(0, 20));
     const target = createTarget(4);

@@ -6,7 +6,7 @@ import { ChargesRefused, StorageConflict } from "../errors";
 import { answerCall } from "./answer-call";
 import { connectWorker } from "./connect-worker";
 
-it("what is refused in a thread has its class again on this side", async () => {
+it("an error that a thread throws has its class again on this side", async () => {
   const folder = mkdtempSync(join(tmpdir(), "tollgate-thread-"));
   const path = join(folder, "worker.mjs");
   const thrown = [new ChargesRefused("too large"), new StorageConflict("balance-too-large")];

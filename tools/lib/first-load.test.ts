@@ -38,7 +38,7 @@ const budget = (maxKib: number, modules = ["list.tsx"]) => ({
   pages: { "/list": { maxKib, modules } },
 });
 
-it("counts what is imported at once, each file once, as it travels", () => {
+it("counts the modules imported at once, each file once, in transferred size", () => {
   expect(weighPages(folder, budget(3))).toEqual([
     {
       page: "/list",
@@ -54,6 +54,6 @@ it("fails a build above the bar, with the page, its weight and the bar", () => {
   expect(() => checkWeights(folder, budget(2))).toThrow(/\/list .*2\.5 KiB.* 2\.0 KiB/);
 });
 
-it("fails when the budget names what the build does not have", () => {
+it("fails when the budget names a file that the build does not have", () => {
   expect(() => checkWeights(folder, budget(3, ["gone.tsx"]))).toThrow("gone.tsx");
 });

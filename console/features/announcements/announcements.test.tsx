@@ -109,7 +109,7 @@ describe("the announcements of an administrator", () => {
     await waitFor(() => expect(screen.queryByText("Maintenance")).toBeNull());
   });
 
-  it("are written in a form that says what is wrong at its fields, and shows the text as readers see it", async () => {
+  it("are written in a form that names faults at its fields, and shows the text as readers see it", async () => {
     const stage = await openConsole("/setting/announcements/add", {
       "GET /api/group/": ["default", "vip"],
       "POST /api/announcement/": OWN,

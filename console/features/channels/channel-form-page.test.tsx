@@ -63,7 +63,7 @@ describe("V1: the form of a channel", () => {
     );
   });
 
-  it("shows what is stored of each field, but never the key, and sends it back as it was", async () => {
+  it("shows the stored fields, but never the key, and sends them back unchanged", async () => {
     const stage = await edit(
       stored(22, {
         base_url: "https://up.example.com/",

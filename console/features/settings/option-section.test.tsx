@@ -165,7 +165,7 @@ describe("a change on several cards", () => {
     expect(screen.queryByRole("region", { name: "未保存的更改" })).toBeNull();
   });
 
-  it("keeps what the server refuses, says why at its field, and saves the rest", async () => {
+  it("keeps the values that the server refuses, names the reason at the field, and saves the rest", async () => {
     const { person, card, options, refused } = await site({ TopUpLink: "", RetryTimes: "1" });
     refused.add("TopUpLink");
     await person.type(card(GENERAL).getByLabelText("充值链接"), "https://shop.example.com");

@@ -91,7 +91,7 @@ describe("V1: the form of a user", () => {
     expect(stage.bodyOf("PUT /api/user/")).toBeUndefined();
   });
 
-  it("says what a quota is worth where the site shows currency, and asks before it is left changed", async () => {
+  it("shows a quota's worth when the site shows currency, and confirms before leaving a changed form", async () => {
     localStorage.setItem("display_in_currency", "true");
     const stage = await openConsole(
       "/user/edit/7",

@@ -117,7 +117,7 @@ describe("a statement", () => {
     await expect(statement("2026-07", 0, 2)).rejects.toThrow("user-not-found");
   });
 
-  it("says what is not known of months before the ledger, and brings forward what there was when it began", async () => {
+  it("leaves months before the ledger unknown, and brings forward the balance at its beginning", async () => {
     const begun = AUGUST + 10 * HOUR + 5;
     const statement = worldOf(
       [

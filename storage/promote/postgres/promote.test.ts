@@ -267,7 +267,7 @@ describe("a folder moved to a database", () => {
     expect((await examineDatabase(address)).faults).toEqual([]);
   });
 
-  it("has what was charged, changed and cleared while the rest was copied", async () => {
+  it("has the charges, changes and deletions made during the copy", async () => {
     const { isMoved } = await promote(async () => {
       const stores = await openStores(mainPathOf(folder));
       const { users, tokens, charges } = stores.writer.repositories;
