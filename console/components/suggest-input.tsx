@@ -62,7 +62,8 @@ const SuggestInput = ({
         spellCheck={false}
         // A list that loads late must not open below a field that was left or submitted.
         onBlur={() => setOpen(false)}
-        onKeyDown={({ key }) => key === "Enter" && setOpen(false)}
+        // An input method's Enter ends the composition, and leaves the list open.
+        onKeyDown={({ key, nativeEvent }) => key === "Enter" && !nativeEvent.isComposing && setOpen(false)}
       />
       <Autocomplete.Portal>
         <Autocomplete.Positioner sideOffset={5} className="z-45">
