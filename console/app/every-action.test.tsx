@@ -1,7 +1,8 @@
 // @vitest-environment happy-dom
 
 import { describe, expect, it, vi } from "vitest";
-import { cleanup, fireEvent, waitFor } from "../testing/draw";
+import { cleanup, waitFor } from "../testing/draw";
+import { fillForm, settle } from "../testing/fill-form";
 import { type OpenConsole, openConsole } from "../testing/open-console";
 import { playServer } from "../testing/play-server";
 import { createConsoleRouter } from "./router";
@@ -21,25 +22,6 @@ const ADDRESSES = Object.keys(createConsoleRouter().routesByPath)
 /** Calls that only read, or that two events may legitimately repeat. */
 const isRead = (call: string): boolean =>
   /^GET (?!\/api\/(channel\/(test|update_balance)|user\/(token|aff)))/.test(call);
-
-const settle = async () => {
-  for (let turns = 0; turns < 12; turns += 1) await new Promise((resolve) => setTimeout(resolve, 5));
-};
-
-/** Fills the empty fields, so that the form is not rejected for them. */
-const fill = (form: HTMLFormElement) => {
-  const fields = [
-    ...form.querySelectorAll<HTMLInputElement>("input:not([type=checkbox]):not([readonly]), textarea"),
-  ];
-  const isRequired = (field: HTMLElement) => field.matches("[required], [aria-required=true]");
-  for (const field of fields.some(isRequired) ? fields.filter(isRequired) : fields) {
-    // A time field has a button beside it, and stays empty.
-    if (field.value !== "" || field.disabled || field.parentElement?.querySelector("button")) continue;
-    const value = field.type === "number" ? "1" : field.type === "email" ? "a@b.co" : "12345678";
-    fireEvent.input(field, { target: { value } });
-    fireEvent.change(field, { target: { value } });
-  }
-};
 
 /** The calls since `from` that were sent more than once. */
 const repeated = ({ calls }: OpenConsole, from: number): string[] => {
@@ -77,7 +59,7 @@ describe("two events in one task", () => {
   it.each(ADDRESSES)("send the requests of a form of %s once", async (address) => {
     const stage = await open(address);
     for (const form of document.querySelectorAll("form")) {
-      fill(form);
+      fillForm(form);
       await settle();
       const from = stage.calls.length;
       form.requestSubmit();

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { measureOf } from "../../lib/usage/usage-metric";
 import type { ChartData } from "./chart-data";
-import { plottedData } from "./plot-options";
+import { plotOptions, plottedData } from "./plot-options";
 
 const chartOf = (
   kind: ChartData["kind"],
@@ -39,4 +39,12 @@ it("draws lines that have ended, and bars, without pieces", () => {
     [6, 6, 10],
     [5, 6, 7],
   ]);
+});
+
+it("joins the crosshairs of charts with the same name, by time and not by value", () => {
+  const chart = chartOf("lines", false, [5, 6, 7]);
+  const syncOf = (crosshair?: string) =>
+    plotOptions(chart, { width: 100, height: 50 }, String, () => undefined, crosshair).cursor?.sync;
+  expect(syncOf("page")).toEqual({ key: "page", scales: ["x", null] });
+  expect(syncOf()).toBeUndefined();
 });

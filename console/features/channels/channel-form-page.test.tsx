@@ -423,6 +423,38 @@ describe("the models of the upstream", () => {
   });
 });
 
+describe("the test button of the form", () => {
+  const channel = stored(1);
+  const open = (answer: unknown) =>
+    openConsole("/channel/edit/7", {
+      "GET /api/channel/7": channel,
+      "GET /api/group/": ["default", "vip"],
+      "GET /api/channel/test/7/": () => answer,
+    });
+
+  it("tests the stored channel, and reports how long it took", async () => {
+    const stage = await open(Response.json({ success: true, message: "", time: 1.234 }));
+    await stage.person.click(screen.getByRole("button", { name: "测试" }));
+    await waitFor(() => expect(stage.notices).toHaveLength(1));
+    expect(stage.notices[0]).toMatchObject({ kind: "info", text: expect.stringMatching(/seven.*1\.23/) });
+    expect(stage.calls.some(({ call }) => call.startsWith("PUT"))).toBe(false);
+  });
+
+  it("reports why the test failed, and keeps what was typed", async () => {
+    const stage = await open(Response.json({ success: false, message: "invalid key", time: 0 }));
+    await stage.person.type(screen.getByLabelText(/^名称/), " changed");
+    await stage.person.click(screen.getByRole("button", { name: "测试" }));
+    await waitFor(() => expect(stage.notices).toHaveLength(1));
+    expect(stage.notices[0]).toMatchObject({ kind: "error", text: expect.stringContaining("invalid key") });
+    expect(screen.getByLabelText<HTMLInputElement>(/^名称/).value).toBe("seven changed");
+  });
+
+  it("is not offered for a channel that is not stored yet", async () => {
+    await openConsole("/channel/add", { "GET /api/group/": ["default"] });
+    expect(screen.queryByRole("button", { name: "测试" })).toBeNull();
+  });
+});
+
 it("shows the headers that are left when the first is removed", async () => {
   const overrides = JSON.stringify({ headers: { "x-one": "1", "x-two": "2" } });
   const stage = await edit(stored(1, { overrides }));
