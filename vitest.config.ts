@@ -73,6 +73,7 @@ const LONG = [
   "console/app/detail-pages.test.tsx",
   "console/app/every-action.test.tsx",
   "console/app/hostile-addresses.test.tsx",
+  "console/app/nothing-found.test.tsx",
   "console/app/roles.test.tsx",
   "console/app/row-actions.test.tsx",
   "console/app/status.test.tsx",

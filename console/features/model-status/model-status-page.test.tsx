@@ -106,3 +106,14 @@ it("leads administrators from a bar to its requests: to the failures where there
     { model: "m", from: formatTime(midnight), to: formatTime(midnight + 86_399), type: "5" },
   ]);
 });
+
+it("removes a search that finds no model", async () => {
+  const stage = await openConsole("/status", STATUS, 1);
+  await stage.person.type(screen.getByRole("searchbox"), "zzz{Enter}");
+  const title = await screen.findByText(/zzz/);
+  expect(screen.queryByText("gpt-x")).toBeNull();
+  const [, clear] = screen.getAllByRole("button", { name: "清除搜索" });
+  expect(title).toBeTruthy();
+  if (clear) await stage.person.click(clear);
+  expect(await screen.findByText("gpt-x")).toBeTruthy();
+});

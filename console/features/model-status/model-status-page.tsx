@@ -5,7 +5,7 @@ import { Activity, Lock, SearchX } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { StateMark, type Tone } from "../../components/badge";
-import { buttonVariants } from "../../components/button";
+import { Button, buttonVariants } from "../../components/button";
 import { EmptyState } from "../../components/empty-state";
 import { PageFrame, Panel } from "../../components/page-frame";
 import { PanelLoading } from "../../components/panel-loading";
@@ -72,7 +72,9 @@ const Models = () => {
                 icon={wanted === "" ? <Activity /> : <SearchX />}
                 title={wanted === "" ? t("modelStatus.empty") : t("table.noMatch", { keyword })}
                 text={wanted === "" ? t("modelStatus.emptyText") : undefined}
-              />
+              >
+                {wanted !== "" && <Button onClick={() => setKeyword("")}>{t("action.clearSearch")}</Button>}
+              </EmptyState>
             )}
             {models.length > 0 && (
               <StatusHead label={t("modelStatus.model")} course={t(`modelStatus.courses.${span}`)} />
