@@ -1,6 +1,14 @@
-import { expect, it } from "vitest";
+import { beforeEach, expect, it, vi } from "vitest";
 import { NO_USAGE, type UsageGroup } from "../../lib/usage/usage-sum";
-import { chartSeries, rankGroups } from "./chart-series";
+
+let chartSeries: typeof import("./chart-series").chartSeries;
+let rankGroups: typeof import("./chart-series").rankGroups;
+
+beforeEach(async () => {
+  // Colours are kept from chart to chart.
+  vi.resetModules();
+  ({ chartSeries, rankGroups } = await import("./chart-series"));
+});
 
 const NAMES = {
   metric: "metric",
@@ -54,20 +62,34 @@ it("adds the server's others to the rest", () => {
   expect(chartSeries({ ...usageOf(groups), others }, "model", "duration", NAMES)).toHaveLength(2);
 });
 
-it("gives a model the same colour whatever its rank and its company, unless a larger one has it", () => {
+it("gives a model the same colour whatever its rank and its company", () => {
   const colorOf = (names: readonly string[], name: string) =>
     chartSeries(usageOf(names.map((each, rank) => group(each, 100 - rank))), "model", "requests", NAMES).find(
       ({ key }) => key === name,
     )?.color;
-  const names = ["gpt-4o", "claude-sonnet-4", "deepseek-chat", "a/b:c", "qwen-max"];
-  for (const name of names) {
-    const alone = colorOf([name], name);
+  const names = ["gpt-4o", "claude-sonnet-4", "deepseek-chat", "a/b:c", "qwen-max", "__proto__"];
+  const alone = new Map(names.map((name) => [name, colorOf([name], name)]));
+  expect(new Set(alone.values()).size).toBe(names.length);
+  for (const name of names)
     for (const other of names.filter((each) => each !== name)) {
-      expect(colorOf([name, other], name)).toBe(alone);
-      if (colorOf([other], other) !== alone) expect(colorOf([other, name], name)).toBe(alone);
+      expect(colorOf([name, other], name)).toBe(alone.get(name));
+      expect(colorOf([other, name], name)).toBe(alone.get(name));
     }
-  }
-  expect(new Set(names.map((name) => colorOf([name], name))).size).toBeGreaterThan(2);
+});
+
+it("gives the larger of two models their common colour, and the smaller its own again elsewhere", () => {
+  const colorsOf = (names: readonly string[]) =>
+    chartSeries(usageOf(names.map((each, rank) => group(each, 100 - rank))), "model", "requests", NAMES);
+  const names = Array.from({ length: 7 }, (_, index) => `crowd-${index}`);
+  const colors = names.map((name) => colorsOf([name])[0]?.color);
+  const [one = "", two = ""] = names.filter(
+    (_, index) => colors.indexOf(colors[index]) !== colors.lastIndexOf(colors[index]),
+  );
+  expect(colorsOf([two, one]).map(({ color }) => color === colors[names.indexOf(two)])).toEqual([
+    true,
+    false,
+  ]);
+  expect(colorsOf([one])[0]?.color).toBe(colors[names.indexOf(one)]);
 });
 
 it("gives every series a colour of its own", () => {
