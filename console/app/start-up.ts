@@ -1,7 +1,9 @@
 import type { QueryClient } from "@tanstack/react-query";
 import { CONTRACT_VERSION } from "@tollgate/contract/version";
 import i18next from "i18next";
+import { HttpError } from "../lib/api-client";
 import { notify } from "../lib/notify";
+import { reportError } from "../lib/report-error";
 import { refreshStatus, showSite } from "../lib/status";
 
 /** Version reported by unversioned builds of a server. */
@@ -15,7 +17,9 @@ export const startUp = async (queryClient: QueryClient): Promise<void> => {
     if (status.version !== CONTRACT_VERSION && status.version !== UNVERSIONED) {
       notify.notice(i18next.t("start.newVersion", { version: status.version }));
     }
-  } catch {
-    notify.error(i18next.t("start.unreachable"));
+  } catch (error) {
+    // A server that limits its callers can be reached.
+    if (error instanceof HttpError && error.status === 429) reportError(error);
+    else notify.error(i18next.t("start.unreachable"));
   }
 };

@@ -175,7 +175,7 @@ const Bindings = () => {
         </Binding>
       </SettingRows>
       {status && others.length > 0 && (
-        <p className="text-sm text-ink-3">{t("personal.notOffered", { methods: others.join(", ") })}</p>
+        <p className="text-sm text-ink-3">{t("personal.notOffered", { methods: others })}</p>
       )}
       {status && typeof open === "object" && open.entry.kind === "typed-code" && (
         <LazyBoundary

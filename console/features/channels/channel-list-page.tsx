@@ -276,7 +276,7 @@ export const ChannelListPage = () => {
         }
         empty={
           <EmptyState icon={<Cable />} title={t("channel.emptyTitle")} text={t("channel.emptyText")}>
-            <Link to="/start" className={buttonVariants({ variant: "primary" })}>
+            <Link to="/start" className={buttonVariants({ variant: "plain" })}>
               {t("channel.start")}
             </Link>
             <Link to="/channel/add" className={buttonVariants({ variant: "plain" })}>

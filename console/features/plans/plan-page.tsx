@@ -9,6 +9,7 @@ import { PageFrame, Panel } from "../../components/page-frame";
 import { PanelLoading } from "../../components/panel-loading";
 import { exactQuota } from "../../lib/exact-quota";
 import { formatTime } from "../../lib/format";
+import { useSession } from "../../lib/session";
 import { OfferedPlan } from "./offered-plan";
 import { OwnSubscription } from "./own-subscription";
 import { offeredPlansQuery, ownSubscriptionsQuery } from "./plan-queries";
@@ -44,6 +45,7 @@ const PastSubscriptions = ({ past }: { past: readonly Subscription[] }) => {
 /** /plan: one's own plans, and those on sale. */
 export const PlanPage = () => {
   const { t } = useTranslation();
+  const { isAdmin } = useSession();
   const offered = useQuery(offeredPlansQuery);
   const own = useQuery(ownSubscriptionsQuery);
   const failed = [offered, own].find(({ error, data }) => error && !data);
@@ -93,7 +95,13 @@ export const PlanPage = () => {
             {live.length > 0 && <h2 className="font-semibold text-lg">{t("plan.offered")}</h2>}
             {offered.data.length === 0 ? (
               <Panel>
-                <EmptyState icon={<CalendarClock />} title={t("plan.noneTitle")} text={t("plan.noneText")} />
+                <EmptyState icon={<CalendarClock />} title={t("plan.noneTitle")} text={t("plan.noneText")}>
+                  {isAdmin && (
+                    <Link to="/plan/manage/add" className={buttonVariants({ variant: "plain" })}>
+                      {t("plan.first")}
+                    </Link>
+                  )}
+                </EmptyState>
               </Panel>
             ) : (
               <div className={GRID}>
