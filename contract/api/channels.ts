@@ -456,7 +456,7 @@ export const deleteChannel = endpoint({
 /** How many channels one call may ask for: as many as a page of the list has at most. */
 export const MAX_NAMED_CHANNELS = 1000;
 
-const CHANNEL_IDS = `Numbers of channels with commas between them, ${MAX_NAMED_CHANNELS} at most`;
+const CHANNEL_IDS_PARAMETER = `Numbers of channels with commas between them, ${MAX_NAMED_CHANNELS} at most`;
 
 export const listChannelUse = endpoint({
   method: "GET",
@@ -464,7 +464,7 @@ export const listChannelUse = endpoint({
   guard: "admin",
   summary:
     "What is used of the limits of channels now, and how many requests of the answering node wait for them; channels without limits are left out",
-  query: { ids: `${CHANNEL_IDS}; all channels without it.` },
+  query: { ids: `${CHANNEL_IDS_PARAMETER}; all channels without it.` },
   data: listOf(plain(channelUseSchema)),
   reads: "channels",
 });
@@ -490,7 +490,7 @@ export const listChannelTraffic = endpoint({
   path: "/api/channel/traffic",
   guard: "admin",
   summary: "What went over channels in the last 24 hours; channels without a request are left out",
-  query: { ids: `${CHANNEL_IDS}.` },
+  query: { ids: `${CHANNEL_IDS_PARAMETER}.` },
   data: listOf(plain(channelTrafficSchema)),
   reads: "usage",
 });
