@@ -38,7 +38,7 @@ const PROGRAMS_OF_THE_PACKAGE = {
 };
 
 /** The programs that a shell finds by itself, and those that blocks use for nothing but texts and files. */
-const REAL = ["mkdir", "cat", "head", "rm", "tr", "grep", "sleep", "bash"];
+const REAL = ["mkdir", "cat", "rm", "tr", "grep", "sed", "sleep", "bash"];
 
 /** A shell for blocks of guides, in which the programs are ours. */
 export interface GuideShell {
