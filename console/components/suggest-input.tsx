@@ -35,6 +35,11 @@ const SuggestInput = ({
   // An effect, because the focus was lost with the plain field: no keystroke may be lost in between.
   useLayoutEffect(() => {
     if (!isFocusedAtFirst) return;
+    // The person has gone on to another field since this one was asked for.
+    if (document.activeElement !== document.body) {
+      setOpen(false);
+      return;
+    }
     const end = input.current?.value.length ?? 0;
     input.current?.focus();
     input.current?.setSelectionRange(end, end);
