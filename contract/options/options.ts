@@ -204,7 +204,7 @@ export const OPTIONS = {
     UserUsableGroups: { ...json("usable-groups"), changedBy: "root", isExtra: true, hasHint: true },
     /** Groups that users of one group may choose in addition, or may not choose. */
     GroupUsableGroups: { ...json("group-usable-groups"), changedBy: "root", isExtra: true, hasHint: true },
-    /** The groups that a key of the group "auto" tries, in order, where it has no list of its own. */
+    /** The groups that a key of the group "auto" tries, in order, unless the key has its own list. */
     AutoGroups: { ...text(), changedBy: "root", isExtra: true, hasHint: true },
   }),
   ...inSection("ratios", {
