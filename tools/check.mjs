@@ -7,11 +7,11 @@ import { install } from "./install.mjs";
 import { Failure, runTool } from "./lib/failure.mjs";
 import { ROOMS } from "./lib/rooms.mjs";
 import { packageProgram, runCommand } from "./lib/run-command.mjs";
-import { countTests, formatCount } from "./lib/test-report.mjs";
+import { formatCount, formatFailures, readReport } from "./lib/test-report.mjs";
 
 /**
  * @typedef {{name: string, program: string, args: string[]}} Step
- * @typedef {{problems: number, tests: import("./lib/test-report.mjs").TestCount}} CheckResult
+ * @typedef {import("./lib/test-report.mjs").TestResult} TestResult
  */
 
 const TSC = packageProgram("typescript/bin/tsc");
@@ -98,7 +98,7 @@ const runUnitTests = async (isQuick) => {
     const result = await runCommand(process.execPath, [packageProgram("vitest/vitest.mjs"), ...args], {
       env,
     });
-    const tests = countTests(file, result.status);
+    const tests = readReport(file, result.status);
     report("unit tests", result, `  ${formatCount(tests)}`);
     return tests;
   } finally {
@@ -109,26 +109,28 @@ const runUnitTests = async (isQuick) => {
 /**
  * Everything that needs no built product: the tests, and beside them the other steps, one after another.
  * @param {{isQuick?: boolean}} [options] whether generators try a part of their cases only, and caches are believed
- * @returns {Promise<CheckResult>} problems counts the failed steps, the tests apart.
+ * @returns {Promise<TestResult>} a failed step (types, lint) is a failure, as a failed test is.
  */
 export const check = async ({ isQuick = false } = {}) => {
   const running = runUnitTests(isQuick);
-  let problems = 0;
+  /** @type {string[]} */
+  const failures = [];
   for (const { name, program, args } of steps(isQuick)) {
     const result = await runCommand(process.execPath, [program, ...args]);
     report(name, result);
-    if (result.status !== 0) problems += 1;
+    if (result.status !== 0) failures.push(name);
   }
-  return { problems, tests: await running };
+  const tests = await running;
+  return { ...tests, failures: [...failures, ...tests.failures] };
 };
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   await runTool(async () => {
     await install();
     const startedAt = performance.now();
-    const { problems, tests } = await check({ isQuick: true });
+    const result = await check({ isQuick: true });
     const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
-    if (problems > 0 || tests.failed > 0) throw new Failure(`Not clean (${seconds} s).`);
+    if (result.failures.length > 0) throw new Failure(`${formatFailures(result)}\nNot clean (${seconds} s).`);
     console.log(`All clean (${seconds} s).`);
   });
 }

@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { inspect } from "node:util";
 import { build } from "./build.mjs";
 import { check } from "./check.mjs";
 import { install } from "./install.mjs";
@@ -17,7 +18,7 @@ import { findPrometheus } from "./lib/prometheus.mjs";
 import { findRedis } from "./lib/redis.mjs";
 import { ROOT } from "./lib/root.mjs";
 import { packageProgram, runCommand } from "./lib/run-command.mjs";
-import { addCounts, countTests, formatCount } from "./lib/test-report.mjs";
+import { addResults, formatCount, formatFailures, readReport } from "./lib/test-report.mjs";
 
 /** A lock whose packages an installation replaces is not the lock that was reviewed. */
 const installFromLock = async () => {
@@ -56,25 +57,23 @@ const runTests = async (project, more) => {
       env: { ...process.env, ...more },
       isShown: true,
     });
-    return countTests(file, result.status);
+    return readReport(file, result.status);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 };
 
 await runTool(async () => {
-  let problems = 0;
-  let count = { passed: 0, failed: 0, skipped: 0 };
+  /** @type {import("./lib/test-report.mjs").TestResult} */
+  let result = { passed: 0, failures: [], skipped: 0 };
   try {
     await installFromLock();
-    const checked = await check();
-    problems += checked.problems;
-    count = checked.tests;
+    result = await check();
     await build();
     const redis = await findRedis();
     const prometheus = await findPrometheus();
     const pgbouncer = await findPgbouncer();
-    count = addCounts(count, await runTests("redis", { REDIS_SERVER_PATH: redis }));
+    result = addResults(result, await runTests("redis", { REDIS_SERVER_PATH: redis }));
     const onPostgres = await withPostgres(async (programs) => {
       const env = {
         POSTGRES_BIN: programs,
@@ -84,25 +83,27 @@ await runTool(async () => {
       };
       let counted = await runTests("postgres", env);
       for (const project of ["nodes", "e2e on PostgreSQL"])
-        counted = addCounts(counted, await runTests(project, env));
+        counted = addResults(counted, await runTests(project, env));
       const mariadb = await findMariadb();
-      counted = addCounts(counted, await runTests("import", { ...env, MARIADBD_PATH: mariadb }));
+      counted = addResults(counted, await runTests("import", { ...env, MARIADBD_PATH: mariadb }));
       return counted;
     });
-    count = addCounts(count, onPostgres);
+    result = addResults(result, onPostgres);
     const env = {
       CHROMIUM_PATH: await findChromium(),
       PROMETHEUS_PATH: prometheus,
       NGINX_PATH: await findNginx(),
     };
-    count = addCounts(count, await runTests("e2e", env));
+    result = addResults(result, await runTests("e2e", env));
   } catch (error) {
-    console.error(error instanceof Failure ? error.message : error);
-    problems += 1;
+    // A step that did not succeed (the build) is a failure, so that the last line says what the status says.
+    result = addResults(result, {
+      passed: 0,
+      failures: [error instanceof Failure ? error.message : inspect(error)],
+      skipped: 0,
+    });
   }
-  // A failed step that is no test (types, lint, the build) counts as a failure, so that the line says what the
-  // status says.
-  count.failed += problems;
-  process.exitCode = count.failed > 0 ? 1 : 0;
-  console.log(formatCount(count));
+  process.exitCode = result.failures.length > 0 ? 1 : 0;
+  if (result.failures.length > 0) console.log(formatFailures(result));
+  console.log(formatCount(result));
 });

@@ -1,54 +1,87 @@
 // @ts-check
+import { relative } from "node:path";
+import { stripVTControlCharacters } from "node:util";
 import { readText } from "./fingerprint.mjs";
+import { ROOT } from "./root.mjs";
 
 /**
- * How many tests ended how.
- * @typedef {{passed: number, failed: number, skipped: number}} TestCount
+ * How many tests ended how. A failure is a text: the test's file and title, and the first lines of its message.
+ * @typedef {{passed: number, failures: readonly string[], skipped: number}} TestResult
  */
 
+/** Lines of a message that are repeated: the error and the difference of short values. */
+const MAX_MESSAGE_LINES = 8;
+const MAX_LINE_CHARACTERS = 300;
+
 /**
- * Counts a report of Vitest's JSON reporter. What fails outside a test (a file that does not load, an error after the
- * last test, no report at all) counts as one failure, so that a broken run never looks like a good one.
+ * @param {string} name of the test or file
+ * @param {string} [message]
+ */
+const describeFailure = (name, message = "") => {
+  const lines = stripVTControlCharacters(message)
+    .split("\n")
+    .filter((line) => line.trim() !== "");
+  const shown = lines.slice(0, MAX_MESSAGE_LINES).map((line) => `    ${line.slice(0, MAX_LINE_CHARACTERS)}`);
+  return [name, ...shown].join("\n");
+};
+
+/**
+ * Reads a report of Vitest's JSON reporter. What fails outside a test (a file that does not load, an error after the
+ * last test, no report at all) is one failure, so that a broken run never looks like a good one.
  * @param {string} path of the report
  * @param {number} status of the run
- * @returns {TestCount}
+ * @returns {TestResult}
  */
-export const countTests = (path, status) => {
-  const count = { passed: 0, failed: 0, skipped: 0 };
-  /** @type {{testResults?: {status: string, assertionResults: {status: string}[]}[]}} */
+export const readReport = (path, status) => {
+  let passed = 0;
+  let skipped = 0;
+  /** @type {string[]} */
+  const failures = [];
+  /** @type {{testResults?: {name: string, status: string, message?: string, assertionResults: {status: string, fullName: string, failureMessages?: string[]}[]}[]}} */
   let report = {};
   try {
     report = JSON.parse(readText(path));
   } catch {
-    // Counted below: a run that succeeded leaves a report.
+    // A failure below: a run that succeeded leaves a report.
   }
   for (const file of report.testResults ?? []) {
-    const failedBefore = count.failed;
+    const name = relative(ROOT, file.name);
+    const failuresBefore = failures.length;
     for (const test of file.assertionResults) {
-      if (test.status === "passed") count.passed += 1;
-      else if (test.status === "failed") count.failed += 1;
-      else count.skipped += 1;
+      if (test.status === "passed") passed += 1;
+      else if (test.status === "failed")
+        failures.push(describeFailure(`${name} > ${test.fullName}`, test.failureMessages?.[0]));
+      else skipped += 1;
     }
-    if (file.status === "failed" && count.failed === failedBefore) count.failed += 1;
+    if (file.status === "failed" && failures.length === failuresBefore)
+      failures.push(describeFailure(name, file.message));
   }
-  if (count.failed === 0 && (status !== 0 || report.testResults === undefined)) count.failed = 1;
-  return count;
+  if (report.testResults === undefined) failures.push("the run left no report");
+  else if (failures.length === 0 && status !== 0)
+    failures.push(`an error outside the tests (exit status ${status})`);
+  return { passed, failures, skipped };
 };
 
 /**
- * @param {TestCount} a
- * @param {TestCount} b
- * @returns {TestCount}
+ * @param {TestResult} a
+ * @param {TestResult} b
+ * @returns {TestResult}
  */
-export const addCounts = (a, b) => ({
+export const addResults = (a, b) => ({
   passed: a.passed + b.passed,
-  failed: a.failed + b.failed,
+  failures: [...a.failures, ...b.failures],
   skipped: a.skipped + b.skipped,
 });
 
 /**
- * The last line of a test run, for people and for machines.
- * @param {TestCount} count
+ * The failures one after another, for the end of a long output, of which often only the end is kept.
+ * @param {TestResult} result
  */
-export const formatCount = ({ passed, failed, skipped }) =>
-  `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`;
+export const formatFailures = ({ failures }) => failures.map((failure) => `FAILED ${failure}`).join("\n");
+
+/**
+ * The last line of a test run, for people and for machines.
+ * @param {TestResult} result
+ */
+export const formatCount = ({ passed, failures, skipped }) =>
+  `${passed} passed, ${failures.length} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`;
