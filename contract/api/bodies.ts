@@ -1,7 +1,6 @@
 import * as z from "zod/mini";
-import { looseBoolean, looseNumber, looseString } from "../management/wire";
 import { endpoint, REQUEST_ID_PARAMETER } from "../resource/endpoint";
-import { count, optional, plain, readerOf } from "../resource/resource";
+import { count, optional, tolerant } from "../resource/resource";
 
 /* The content of one request and its answer, if the site keeps it. Not part of the one-api contract. */
 
@@ -29,22 +28,8 @@ const bodySchema = z.object({
 export type BodyWire = z.infer<typeof bodySchema>;
 export type BodyMessageWire = z.infer<typeof messageWireSchema>;
 
-const messageReader = z.object({
-  content_type: looseString,
-  size_bytes: looseNumber,
-  text: z.catch(z.optional(z.string()), undefined),
-  is_cut: looseBoolean,
-});
-
-const bodyReader = z.object({
-  request_id: looseString,
-  created_at: looseNumber,
-  request: messageReader,
-  answer: z.extend(messageReader, { status: looseNumber }),
-});
-
 /** The content of a request and its answer, as answers have it. */
-const body = plain(bodySchema, readerOf(bodyReader));
+const body = tolerant(bodySchema);
 
 export const getBody = endpoint({
   method: "GET",

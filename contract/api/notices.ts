@@ -1,9 +1,9 @@
 import * as z from "zod/mini";
-import { looseBoolean, looseNumber, looseString, maybe, wholeNumber } from "../management/wire";
+import { maybe, wholeNumber } from "../management/wire";
 import { isNoticeEvent } from "../notices/notice-events";
-import { isTargetName, NOTICE_TARGET_NAMES } from "../notices/notice-targets";
+import { NOTICE_TARGET_NAMES } from "../notices/notice-targets";
 import { endpoint, PAGE_PARAMETER } from "../resource/endpoint";
-import { listOf, optional, plain, readerOf } from "../resource/resource";
+import { listOf, optional, plain, tolerant } from "../resource/resource";
 
 /*
  * Notification targets, and notices sent: /api/notice/… for root, /api/user/notice/… for each user's own. Not part of
@@ -91,47 +91,15 @@ const sentNoticeSchema = z.extend(noticeOutcomeSchema, {
 });
 export type SentNoticeWire = z.infer<typeof sentNoticeSchema>;
 
-const targetReader = z.object({
-  id: looseNumber,
-  kind: z.string(),
-  name: looseString,
-  is_enabled: looseBoolean,
-  language: looseString,
-  events: z.catch(z.array(z.string()), []),
-  fields: z.catch(z.record(z.string(), z.string()), {}),
-  secrets: z.catch(z.array(z.string()), []),
+const wholeTarget = tolerant(noticeTargetSchema);
+
+/** Targets of kinds that this version does not know are left out, and events. */
+const noticeTarget = plain(noticeTargetSchema, (value) => {
+  const target = wholeTarget.read(value);
+  return target && { ...target, events: target.events.filter(isNoticeEvent) };
 });
-
-/** Reads a target from any version's answer; those of kinds that this one does not know are left out. */
-const readNoticeTarget = (item: unknown): NoticeTargetWire | undefined => {
-  const parsed = targetReader.safeParse(item);
-  if (!parsed.success || !isTargetName(parsed.data.kind)) return undefined;
-  return { ...parsed.data, kind: parsed.data.kind, events: parsed.data.events.filter(isNoticeEvent) };
-};
-
-const outcomeReader = z.object({
-  state: looseString,
-  fault: looseString,
-  status: looseNumber,
-  detail: looseString,
-});
-
-const sentReader = z.extend(outcomeReader, {
-  id: looseNumber,
-  way_id: looseNumber,
-  way_kind: looseString,
-  way_name: looseString,
-  event: looseString,
-  phase: looseString,
-  subject: looseString,
-  attempts: looseNumber,
-  created_at: looseNumber,
-  tried_at: looseNumber,
-});
-
-const noticeTarget = plain(noticeTargetSchema, readNoticeTarget);
-const noticeOutcome = plain(noticeOutcomeSchema, readerOf(outcomeReader));
-const sentNotice = plain(sentNoticeSchema, readerOf(sentReader));
+const noticeOutcome = tolerant(noticeOutcomeSchema);
+const sentNotice = tolerant(sentNoticeSchema);
 
 /** The calls about targets and notices of one audience. */
 const noticeEndpoints = <const Base extends string, const G extends "user" | "root">(

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { idNumber, looseNumber, looseString, maybe } from "../management/wire";
+import { idNumber, maybe } from "../management/wire";
 import { ORDER_STATES } from "../payments/order-machine";
 import { endpoint, PAGE_PARAMETER, SORT_PARAMETER } from "../resource/endpoint";
 import { flag, int, text } from "../resource/fields";
@@ -8,8 +8,8 @@ import {
   listOf,
   optional,
   plain,
-  readerOf,
   resource,
+  tolerant,
   type ValueOf,
   type WireFormat,
 } from "../resource/resource";
@@ -193,26 +193,6 @@ const orderTermsWireSchema = z.object({
 });
 export type OrderTermsWire = z.infer<typeof orderTermsWireSchema>;
 
-const looseQuote = z.object({
-  usd: looseString,
-  amount: looseNumber,
-  currency: looseString,
-  quota: looseNumber,
-  bonus: looseNumber,
-  factor: looseString,
-});
-const looseTerms = z.object({
-  currency: looseString,
-  unit_price: looseString,
-  minimum: looseString,
-  packages: z.catch(z.array(looseQuote), []),
-  discounts: z.catch(z.array(z.object({ from: looseString, factor: looseString })), []),
-  providers: z.catch(
-    z.array(z.object({ name: looseString, title: looseString, methods: z.catch(z.array(z.string()), [""]) })),
-    [],
-  ),
-});
-
 /** Orders in one state and currency, counted. */
 const orderTotal = resource({
   state: text("state"),
@@ -274,7 +254,7 @@ export const getOrderTerms = endpoint({
   path: "/api/order/terms",
   guard: "user",
   summary: "What quota costs oneself, and over which providers it is paid",
-  data: plain(orderTermsWireSchema, readerOf(looseTerms)),
+  data: tolerant(orderTermsWireSchema),
   reads: "order-terms",
 });
 
@@ -284,7 +264,7 @@ export const quoteOrder = endpoint({
   guard: "user",
   summary: "What an amount of quota, or a plan, costs oneself",
   query: { usd: "US dollars of quota.", plan_id: "A plan that is offered, in place of an amount." },
-  data: plain(quoteWireSchema, readerOf(looseQuote)),
+  data: tolerant(quoteWireSchema),
   reads: "order-quotes",
 });
 

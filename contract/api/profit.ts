@@ -1,9 +1,8 @@
 import * as z from "zod/mini";
 import { lossSchema } from "../management/buying-price";
-import { looseList, looseNumber, looseString } from "../management/wire";
 import { endpoint } from "../resource/endpoint";
 import { FORMAT_PARAMETER } from "../resource/file-parameters";
-import { listOf, plain, type WireFormat } from "../resource/resource";
+import { listOf, mapped, plain, tolerant } from "../resource/resource";
 import { COST_UNITS } from "../values/quota";
 import { USAGE_PARAMETERS } from "./usage";
 
@@ -123,15 +122,7 @@ export const encodeProfit = ({ total, rows, others }: ProfitReport): ProfitWire 
   ...(others ? { others: { count: others.count, ...encodeSum(others) } } : {}),
 });
 
-const sumReader = z.object({
-  requests: looseNumber,
-  revenue: looseNumber,
-  cost_thousandths: looseNumber,
-  unknown_requests: looseNumber,
-  unknown_revenue: looseNumber,
-});
-
-const decodeSum = (wire: z.infer<typeof sumReader>): ProfitSum => ({
+const decodeSum = (wire: z.infer<typeof sumWireSchema>): ProfitSum => ({
   requests: wire.requests,
   revenue: wire.revenue,
   costedRequests: wire.requests - wire.unknown_requests,
@@ -139,42 +130,19 @@ const decodeSum = (wire: z.infer<typeof sumReader>): ProfitSum => ({
   cost: wire.cost_thousandths,
 });
 
-const readSum = (value: unknown): ProfitSum => decodeSum(sumReader.parse(value));
-
-const rowReader = z.extend(sumReader, {
-  key: looseString,
-  name: looseString,
-  model: z.optional(looseString),
+const decodeProfit = ({ total, rows, others }: ProfitWire): ProfitReport => ({
+  total: decodeSum(total),
+  rows: rows.map(({ key, name, model, ...sum }) => ({
+    key,
+    name,
+    ...(model === undefined ? {} : { model }),
+    ...decodeSum(sum),
+  })),
+  ...(others ? { others: { count: others.count, ...decodeSum(others) } } : {}),
 });
-
-const readRows = looseList((value): ProfitRow | undefined => {
-  const read = rowReader.safeParse(value);
-  if (!read.success) return undefined;
-  const { key, name, model } = read.data;
-  return { key, name, ...(model === undefined ? {} : { model }), ...decodeSum(read.data) };
-});
-
-const reportReader = z.object({
-  total: z.unknown(),
-  rows: z.unknown(),
-  others: z.optional(z.extend(sumReader, { count: looseNumber })),
-});
-
-const readProfit = (value: unknown): ProfitReport => {
-  const { total, rows, others } = reportReader.parse(value);
-  return {
-    total: readSum(total),
-    rows: readRows(rows),
-    ...(others ? { others: { count: others.count, ...decodeSum(others) } } : {}),
-  };
-};
 
 /** A report, as answers have it. */
-export const profitReport: WireFormat<ProfitReport> = {
-  schema: profitWireSchema,
-  encode: encodeProfit,
-  read: (value) => (reportReader.safeParse(value).success ? readProfit(value) : undefined),
-};
+export const profitReport = mapped(tolerant(profitWireSchema), { encode: encodeProfit, read: decodeProfit });
 
 /** How many rows a report tells apart where nothing is said. */
 export const USUAL_PROFIT_ROWS = 100;

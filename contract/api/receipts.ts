@@ -1,8 +1,7 @@
 import * as z from "zod/mini";
 import { appliedRuleSchema } from "../management/price-rule";
-import { looseBoolean, looseNumber, looseString } from "../management/wire";
 import { endpoint, REQUEST_ID_PARAMETER } from "../resource/endpoint";
-import { plain, readerOf } from "../resource/resource";
+import { tolerant } from "../resource/resource";
 
 /* The receipt of one request. Not part of the one-api contract; another server answers these calls with 404. */
 
@@ -42,7 +41,7 @@ const attemptSchema = z.object({
 export type ReceiptAttempt = z.infer<typeof attemptSchema>;
 
 const receiptSchema = z.object({
-  request_id: z.string(),
+  request_id: z.string().check(z.minLength(1)),
   created_at: z.int(),
   username: z.string(),
   token_name: z.string(),
@@ -97,63 +96,11 @@ const receiptSchema = z.object({
 });
 export type Receipt = z.infer<typeof receiptSchema>;
 
-const attemptReader = z.object({
-  channel: looseNumber,
-  channel_name: looseString,
-  outcome: looseString,
-  status: looseNumber,
-  started_ms: looseNumber,
-  first_byte_ms: z.optional(looseNumber),
-  duration_ms: looseNumber,
-  overrides: z.catch(z.optional(z.array(z.string())), []),
-  chosen_by: z.catch(z.optional(z.string()), undefined),
-  fallback_model: z.optional(looseString),
-});
-
 /** Whether the owner of a request is told of an override: not how the operator reaches the upstream. */
 export const concernsOwner = (override: string): boolean => /^(?:body|system-prompt):/.test(override);
 
-const receiptReader = z.object({
-  request_id: z.string().check(z.minLength(1)),
-  created_at: looseNumber,
-  username: looseString,
-  token_name: looseString,
-  model_name: looseString,
-  upstream_model: looseString,
-  is_stream: z.catch(z.boolean(), false),
-  end: looseString,
-  duration_ms: looseNumber,
-  first_byte_ms: z.optional(looseNumber),
-  prompt_tokens: looseNumber,
-  completion_tokens: looseNumber,
-  cache_read_tokens: z.optional(looseNumber),
-  cache_write_tokens: z.optional(looseNumber),
-  cache_write_1h_tokens: z.optional(looseNumber),
-  audio_input_tokens: z.optional(looseNumber),
-  audio_output_tokens: z.optional(looseNumber),
-  reasoning_tokens: z.optional(looseNumber),
-  prompt_source: looseString,
-  completion_source: looseString,
-  quota: looseNumber,
-  shortfall: looseNumber,
-  key_shortfall: z.optional(looseNumber),
-  price_version: looseNumber,
-  formula: looseString,
-  cost_thousandths: z.optional(looseNumber),
-  cost_formula: z.optional(looseString),
-  group: z.optional(looseString),
-  rule: z.catch(z.optional(appliedRuleSchema), undefined),
-  reason: z.optional(looseString),
-  code: z.optional(looseString),
-  status: z.optional(looseNumber),
-  times: z.optional(looseNumber),
-  last_at: z.optional(looseNumber),
-  has_body: looseBoolean,
-  attempts: z.catch(z.array(attemptReader), []),
-});
-
 /** A receipt, as answers have it. */
-export const receipt = plain(receiptSchema, readerOf(receiptReader));
+export const receipt = tolerant(receiptSchema);
 
 export const getReceipt = endpoint({
   method: "GET",

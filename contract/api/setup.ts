@@ -1,7 +1,6 @@
 import * as z from "zod/mini";
-import { looseString } from "../management/wire";
 import { endpoint } from "../resource/endpoint";
-import { plain, readerOf } from "../resource/resource";
+import { tolerant } from "../resource/resource";
 import { signedIn } from "./session";
 
 /** Codes are 32 characters; a longer text is no code. */
@@ -19,15 +18,13 @@ export type SetupState = (typeof SETUP_STATES)[number];
 /** The user's name is told with the right code only; "" otherwise. */
 const setupSchema = z.object({ state: z.enum(SETUP_STATES), username: z.string() });
 
-const setupReader = z.object({ state: z.enum(SETUP_STATES), username: looseString });
-
 export const checkSetup = endpoint({
   method: "POST",
   path: "/api/setup/check",
   guard: "none",
   summary: "Says what the code of a set-up link is good for; with the right one, the user's name",
   body: setupCheckBodySchema,
-  data: plain(setupSchema, readerOf(setupReader)),
+  data: tolerant(setupSchema),
   isCritical: true,
   reads: "setup",
 });
