@@ -1,7 +1,7 @@
 import { CalendarClock } from "lucide-react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { Field } from "./field";
+import { Field, type FieldLayout } from "./field";
 import { Late } from "./late-popup";
 
 // Loaded on demand, because the calendar is rarely opened.
@@ -15,7 +15,7 @@ interface DateTimeFieldProps {
   placeholder?: string;
   hint?: ReactNode;
   error?: string;
-  isInline?: boolean;
+  layout?: FieldLayout;
   className?: string;
 }
 
@@ -27,12 +27,12 @@ export const DateTimeField = ({
   placeholder,
   hint,
   error,
-  isInline,
+  layout,
   className,
 }: DateTimeFieldProps) => {
   const { t } = useTranslation();
   return (
-    <Field label={label} hint={hint} error={error} isInline={isInline} className={className}>
+    <Field label={label} hint={hint} error={error} layout={layout} className={className}>
       {(control) => (
         <div className="control flex items-center pe-1" aria-invalid={control["aria-invalid"]}>
           <input

@@ -8,6 +8,13 @@ export interface ControlProps {
   "aria-invalid"?: boolean;
 }
 
+/**
+ * Arrangement of a field's parts. "stacked": one below the other. "inline", for many fields in little room: the label is
+ * before the control, except on a phone. "row", for settings: on a wide screen label and hint are at the left, the
+ * control at the right.
+ */
+export type FieldLayout = "stacked" | "inline" | "row";
+
 interface FieldProps {
   label: string;
   hint?: ReactNode;
@@ -16,10 +23,7 @@ interface FieldProps {
   isRequired?: boolean;
   /** Shown at the right end of the label's line. */
   aside?: ReactNode;
-  /** For many fields in little room: the label is before the control, except on a phone. */
-  isInline?: boolean;
-  /** A settings row: on a wide screen label and hint are at the left, the control at the right. */
-  isRow?: boolean;
+  layout?: FieldLayout | undefined;
   className?: string;
   children: (control: ControlProps) => ReactNode;
 }
@@ -28,7 +32,27 @@ interface FieldProps {
 export const SETTING_ROW =
   "grid min-w-0 items-start gap-x-8 gap-y-1.5 lg:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]";
 
-const INLINE = "wide:flex-row wide:items-baseline wide:gap-2";
+const STACK = "flex min-w-0 flex-col gap-1.5";
+
+interface LayoutClasses {
+  field: string;
+  /** Around the label, and around the hint of a row. */
+  head: string;
+  label: string;
+  /** Around the control and its notes. */
+  body: string;
+}
+
+const LAYOUTS: Readonly<Record<FieldLayout, LayoutClasses>> = {
+  stacked: { field: STACK, head: "contents", label: "font-medium text-sm", body: "contents" },
+  inline: {
+    field: `${STACK} wide:flex-row wide:items-baseline wide:gap-2`,
+    head: "shrink-0",
+    label: "text-ink-2 text-sm",
+    body: `${STACK} flex-1`,
+  },
+  row: { field: SETTING_ROW, head: "min-w-0", label: "font-medium text-sm", body: `${STACK} flex-1` },
+};
 
 /** A labelled form field: label, control, then its mistake or its hint. */
 export const Field = ({
@@ -37,28 +61,23 @@ export const Field = ({
   error,
   isRequired,
   aside,
-  isRow = false,
-  isInline = false,
+  layout = "stacked",
   className,
   children,
 }: FieldProps) => {
   const id = useId();
-  const errorId = `${id}-note`;
-  const hintId = isRow ? `${id}-hint` : errorId;
-  const isHinted = hint !== undefined && hint !== "" && hint !== false && (isRow || !error);
-  const note = isHinted && (
-    <div id={hintId} className="whitespace-pre-line text-sm text-ink-2">
-      {hint}
-    </div>
-  );
-  const described = [isHinted && hintId, error && errorId].filter(Boolean).join(" ");
+  const classes = LAYOUTS[layout];
+  const isRow = layout === "row";
+  // Where the mistake is shown in the hint's position, it replaces the hint.
+  const shownHint = error && !isRow ? undefined : hint;
+  const hintId = shownHint ? `${id}-hint` : undefined;
+  const errorId = error ? `${id}-note` : undefined;
+  const hintNote = <Note id={hintId} color="text-ink-2" text={shownHint} />;
   return (
-    <div
-      className={clsx(isRow ? SETTING_ROW : "flex min-w-0 flex-col gap-1.5", isInline && INLINE, className)}
-    >
-      <div className={isRow ? "min-w-0" : isInline ? "shrink-0" : "contents"}>
+    <div className={clsx(classes.field, className)}>
+      <div className={classes.head}>
         <div className="flex flex-wrap items-center justify-between gap-x-3">
-          <label htmlFor={id} className={isInline ? "text-ink-2 text-sm" : "font-medium text-sm"}>
+          <label htmlFor={id} className={classes.label}>
             {label}
             {isRequired && (
               <span aria-hidden className="ms-0.5 text-red">
@@ -68,21 +87,32 @@ export const Field = ({
           </label>
           {aside}
         </div>
-        {isRow && note}
+        {isRow && hintNote}
       </div>
-      <div className={isRow || isInline ? "flex min-w-0 flex-1 flex-col gap-1.5" : "contents"}>
+      <div className={classes.body}>
         {children({
           id,
-          "aria-describedby": described || undefined,
+          "aria-describedby": [hintId, errorId].filter(Boolean).join(" ") || undefined,
           "aria-invalid": error ? true : undefined,
         })}
-        {error && (
-          <div id={errorId} className="whitespace-pre-line text-sm text-red">
-            {error}
-          </div>
-        )}
-        {!isRow && note}
+        <Note id={errorId} color="text-red" text={error} />
+        {!isRow && hintNote}
       </div>
     </div>
   );
 };
+
+interface NoteProps {
+  /** Undefined without a text. */
+  id: string | undefined;
+  color: string;
+  text: ReactNode;
+}
+
+/** The hint or the mistake of a field. */
+const Note = ({ id, color, text }: NoteProps) =>
+  id !== undefined && (
+    <div id={id} className={clsx("whitespace-pre-line text-sm", color)}>
+      {text}
+    </div>
+  );

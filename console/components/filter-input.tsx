@@ -82,7 +82,7 @@ export const FilterInput = ({ field, value, held, isWrong, onType, onChoose }: F
     case "time":
       return (
         <DateTimeField
-          isInline
+          layout="inline"
           className="max-wide:col-span-2"
           label={t(`filter.${field.name}`)}
           value={text}
@@ -94,7 +94,7 @@ export const FilterInput = ({ field, value, held, isWrong, onType, onChoose }: F
     case "text":
       return (
         <TextField
-          isInline
+          layout="inline"
           label={field.label}
           value={text}
           placeholder={t("filter.any")}
@@ -121,7 +121,7 @@ export const FilterInput = ({ field, value, held, isWrong, onType, onChoose }: F
       const { label, options, any = { value: "", label: t("filter.any") } } = field;
       return (
         <SelectField
-          isInline
+          layout="inline"
           label={label}
           value={value ?? any.value}
           options={[{ options: [any] }, ...inGroups(options)]}

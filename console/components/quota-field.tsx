@@ -7,7 +7,7 @@ import { useTranslation } from "react-i18next";
 import { exactQuota, quotaInDollars, readDollars } from "../lib/exact-quota";
 import { isShownInCurrency } from "../lib/format";
 import { readStored, subscribeStored, writeStored } from "../lib/local-store";
-import { type ControlProps, Field } from "./field";
+import { type ControlProps, Field, type FieldLayout } from "./field";
 
 type Unit = "money" | "points";
 
@@ -51,7 +51,7 @@ export interface QuotaFieldProps {
   placeholder?: string;
   disabled?: boolean;
   aside?: ReactNode;
-  isRow?: boolean;
+  layout?: FieldLayout;
   ref?: Ref<HTMLInputElement>;
 }
 
@@ -82,7 +82,7 @@ const useAmount = (
 
 /** An amount of quota, typed in dollars or in points, with its worth in the other unit below. */
 export const QuotaField = (field: QuotaFieldProps) => {
-  const { label, startsIn = "money", hint, error, aside, isRow, onBlur, onChange } = field;
+  const { label, startsIn = "money", hint, error, aside, layout, onBlur, onChange } = field;
   const isMoney = useUnit(startsIn) === "money";
   const [isLeft, setLeft] = useState(false);
   const { isAmount, isOutside, mistake, worth } = useAmount(field, isMoney);
@@ -90,7 +90,7 @@ export const QuotaField = (field: QuotaFieldProps) => {
     <Field
       label={label}
       aside={aside}
-      isRow={isRow}
+      layout={layout}
       error={(isLeft && isOutside) || error !== undefined ? mistake : undefined}
       hint={
         (worth || hint) && (
@@ -129,7 +129,7 @@ interface AmountInputProps extends QuotaFieldProps {
 
 /** The input of an amount, with its unit switch. */
 const AmountInput = (field: AmountInputProps) => {
-  const { ref, control, isMoney, isAmount, name, value, min = 0, disabled, placeholder, isRow } = field;
+  const { ref, control, isMoney, isAmount, name, value, min = 0, disabled, placeholder, layout } = field;
   const { t } = useTranslation();
   /** Money as typed, used while it still matches the value. */
   const [typed, setTyped] = useState({ text: "", points: "" });
@@ -137,7 +137,7 @@ const AmountInput = (field: AmountInputProps) => {
     ? { inputMode: "decimal" as const, value: typed.points === value ? typed.text : dollarsOf(value) }
     : { type: "number", step: 1, min, inputMode: "numeric" as const, name, value };
   return (
-    <div className={clsx("relative flex items-center", isRow && "lg:max-w-60")}>
+    <div className={clsx("relative flex items-center", layout === "row" && "lg:max-w-60")}>
       {isMoney && (
         <span aria-hidden className="pointer-events-none absolute start-3 text-ink-3 text-sm">
           $

@@ -1,5 +1,5 @@
 import type { ComponentProps, ReactNode } from "react";
-import { Field } from "./field";
+import { Field, type FieldLayout } from "./field";
 import { Select } from "./select";
 
 type Groups<Value extends string | number> = ComponentProps<typeof Select<Value>>["groups"];
@@ -9,7 +9,7 @@ interface SelectFieldProps<Value extends string | number> {
   hint?: ReactNode;
   error?: string;
   isRequired?: boolean;
-  isInline?: boolean;
+  layout?: FieldLayout;
   className?: string;
   value: Value;
   onChange: (value: Value) => void;

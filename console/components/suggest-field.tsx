@@ -42,7 +42,7 @@ export const SuggestField = ({ label, error, name, ...field }: SuggestFieldProps
     );
   };
   return (
-    <Field label={label} error={error} isInline>
+    <Field label={label} error={error} layout="inline">
       {(control) => (
         <div className="relative">
           {Piece ? (

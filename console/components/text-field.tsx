@@ -1,6 +1,6 @@
 import { clsx } from "clsx";
 import type { ComponentProps, ReactNode } from "react";
-import { Field } from "./field";
+import { Field, type FieldLayout } from "./field";
 
 interface Shared {
   label: string;
@@ -8,8 +8,7 @@ interface Shared {
   error?: string;
   isRequired?: boolean;
   aside?: ReactNode;
-  isRow?: boolean;
-  isInline?: boolean;
+  layout?: FieldLayout;
 }
 
 export type TextFieldProps = Shared & ComponentProps<"input">;
@@ -21,21 +20,12 @@ export const TextField = ({
   error,
   isRequired,
   aside,
-  isRow,
-  isInline,
+  layout,
   className,
   id: _id,
   ...input
 }: TextFieldProps) => (
-  <Field
-    label={label}
-    hint={hint}
-    error={error}
-    isRequired={isRequired}
-    aside={aside}
-    isRow={isRow}
-    isInline={isInline}
-  >
+  <Field label={label} hint={hint} error={error} isRequired={isRequired} aside={aside} layout={layout}>
     {(control) => <input className={clsx("control", className)} {...input} {...control} />}
   </Field>
 );
@@ -52,21 +42,12 @@ export const TextAreaField = ({
   error,
   isRequired,
   aside,
-  isRow,
-  isInline,
+  layout,
   className,
   id: _id,
   ...area
 }: Shared & ComponentProps<"textarea">) => (
-  <Field
-    label={label}
-    hint={hint}
-    error={error}
-    isRequired={isRequired}
-    aside={aside}
-    isRow={isRow}
-    isInline={isInline}
-  >
+  <Field label={label} hint={hint} error={error} isRequired={isRequired} aside={aside} layout={layout}>
     {(control) => (
       <textarea
         className={clsx("control field-sizing-content h-auto min-h-24 py-2 leading-relaxed", className)}

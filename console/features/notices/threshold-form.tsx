@@ -41,7 +41,7 @@ const LoadedForm = ({ threshold: { own, site } }: { threshold: NoticeThresholdWi
       }}
     >
       <QuotaField
-        isRow
+        layout="row"
         label={t("notice.threshold")}
         value={text}
         placeholder={t("notice.thresholdSite", { quota: exactQuota(site) })}

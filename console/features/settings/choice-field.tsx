@@ -30,7 +30,7 @@ export const ChoiceField = ({ label, value, stored, choices, hint, error, onChan
   const textOf = useChoiceText();
   const offered = choices.includes(stored) ? choices : [stored, ...choices];
   return (
-    <Field isRow label={label} hint={hint} error={error}>
+    <Field layout="row" label={label} hint={hint} error={error}>
       {(control) => (
         <Select
           control={control}
