@@ -10,6 +10,7 @@ import { groupsQuery } from "../../lib/groups";
 import { modelsQuery } from "../../lib/known-models";
 import type { ChannelsChange } from "./channel-changes";
 import { channelTagsQuery } from "./channel-queries";
+import { NOTHING_TYPED, type TypedChange, toChannelsChange } from "./typed-change";
 
 interface EditorProps {
   isOpen: boolean;
@@ -20,71 +21,29 @@ interface EditorProps {
   onSave: (change: ChannelsChange) => Promise<void>;
 }
 
-interface Typed {
-  groups: string[];
-  added: string[];
-  removed: string[];
-  priority: string;
-  weight: string;
-  tag: string;
-  testModel: string;
-  tests: "yes" | "no";
-}
-
-const NOTHING: Typed = {
-  groups: [],
-  added: [],
-  removed: [],
-  priority: "",
-  weight: "",
-  tag: "",
-  testModel: "",
-  tests: "yes",
-};
-
-const isWhole = (text: string): boolean => /^-?\d+$/.test(text.trim());
-
-/** The enabled fields to write; undefined while one of them is invalid. */
-const changeOf = (typed: Typed, on: ReadonlySet<keyof Typed>): ChannelsChange | undefined => {
-  const change: ChannelsChange = {};
-  for (const name of ["groups", "added", "removed"] as const)
-    if (on.has(name) && typed[name].length === 0) return undefined;
-  for (const name of ["priority", "weight"] as const)
-    if (on.has(name) && !isWhole(typed[name])) return undefined;
-  if (on.has("groups")) change.group = typed.groups.join(",");
-  if (on.has("added")) change.add_models = typed.added.join(",");
-  if (on.has("removed")) change.remove_models = typed.removed.join(",");
-  if (on.has("priority")) change.priority = Number(typed.priority);
-  if (on.has("weight")) change.weight = Number(typed.weight);
-  if (on.has("tag")) change.tag = typed.tag.trim();
-  if (on.has("testModel")) change.test_model = typed.testModel.trim();
-  if (on.has("tests")) change.skip_tests = typed.tests === "no";
-  return Object.keys(change).length === 0 ? undefined : change;
-};
-
 /** The typed values, and which of them are enabled. */
 const useEdit = () => {
-  const [typed, setTyped] = useState(NOTHING);
-  const [on, setOn] = useState<ReadonlySet<keyof Typed>>(new Set());
-  const switchOn = (name: keyof Typed, isOn: boolean) =>
+  const [typed, setTyped] = useState(NOTHING_TYPED);
+  const [on, setOn] = useState<ReadonlySet<keyof TypedChange>>(new Set());
+  const switchOn = (name: keyof TypedChange, isOn: boolean) =>
     setOn((before) => new Set([...before, name].filter((each) => isOn || each !== name)));
   return {
     typed,
     on,
     switchOn,
     /** Changes a field, which enables it. */
-    put: <Name extends keyof Typed>(name: Name, value: Typed[Name]) => {
+    put: <Name extends keyof TypedChange>(name: Name, value: TypedChange[Name]) => {
       setTyped((before) => ({ ...before, [name]: value }));
       switchOn(name, true);
     },
     clear: () => {
-      setTyped(NOTHING);
+      setTyped(NOTHING_TYPED);
       setOn(new Set());
     },
   };
 };
 
-interface RowProps<Name extends keyof Typed = keyof Typed> {
+interface RowProps<Name extends keyof TypedChange = keyof TypedChange> {
   edit: ReturnType<typeof useEdit>;
   name: Name;
   label: string;
@@ -144,7 +103,7 @@ const ChannelsEditor = ({ isOpen, count, onClose, onSave }: EditorProps) => {
   const { data: tags = [] } = useQuery(channelTagsQuery);
   const edit = useEdit();
   const [isBusy, setBusy] = useState(false);
-  const change = changeOf(edit.typed, edit.on);
+  const change = toChannelsChange(edit.typed, edit.on);
 
   const submit = async (event: FormEvent) => {
     event.preventDefault();
