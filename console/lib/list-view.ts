@@ -34,45 +34,64 @@ export interface ListView<Row> {
 /** Server pages read automatically before a list is sorted; more on request. */
 export const PAGES_TO_SORT = 20;
 
+/** The shown page of the loaded rows, and the page that was asked for. */
+interface ShownPage<Row> extends Pick<ListView<Row>, "page" | "pageCount"> {
+  rows: readonly Row[];
+  wanted: number;
+  size: number;
+}
+
 /**
- * The shown part of a list that arrives page by page, and whether more of it is needed.
- *
- * In the server's order, a list is read one page ahead of the shown one, so that the next page is only offered when it
- * has rows. In another order, all rows must be loaded first: a late row belongs anywhere, and would move others between
+ * The view of a sorted list. All rows must be loaded first: a late row belongs anywhere, and would move others between
  * pages while a user turns them. Up to `pagesToSort` pages are read; the sorted rows then stay unchanged until the user
  * requests more.
  */
-export const viewList = <Row>(
-  { rows, pages, canGrow, hasFailed, hasFailedBefore }: ArrivedRows<Row>,
-  search: ListSearch,
-  columns: readonly SortableColumn<Row>[],
+const viewSorted = <Row>(
+  { wanted, rows, page, pageCount }: ShownPage<Row>,
+  { pages, canGrow, hasFailed }: ArrivedRows<Row>,
   pagesToSort: number,
 ): ListView<Row> => {
-  const wanted = search.page ?? 1;
-  const size = search.size ?? PAGE_SIZE;
-  const shown = cutPage(sortRows(rows, search.sort, columns), wanted, size);
-  if (sortColumn(search.sort, columns)) {
-    const wantsMore = canGrow && pages < pagesToSort && !hasFailed;
-    return {
-      ...shown,
-      ...(wantsMore && { rows: undefined, page: wanted, pageCount: 1 }),
-      wantsMore,
-      hasRoom: false,
-      hasFailed: canGrow && hasFailed,
-      isPartlySorted: canGrow,
-    };
-  }
-  const isLast = shown.page === shown.pageCount;
-  const isFull = shown.rows.length === size;
-  const isShort = canGrow && rows.length <= (wanted - 1) * size;
+  const wantsMore = canGrow && pages < pagesToSort && !hasFailed;
+  return {
+    ...(wantsMore ? { rows: undefined, page: wanted, pageCount: 1 } : { rows, page, pageCount }),
+    wantsMore,
+    hasRoom: false,
+    hasFailed: canGrow && hasFailed,
+    isPartlySorted: canGrow,
+  };
+};
+
+/**
+ * The view of a list in the server's order. It is read one page ahead of the shown one, so that the next page is only
+ * offered when it has rows.
+ */
+const viewInOrder = <Row>(
+  { wanted, size, rows, page, pageCount }: ShownPage<Row>,
+  { rows: { length: count }, pages, canGrow, hasFailed, hasFailedBefore }: ArrivedRows<Row>,
+): ListView<Row> => {
+  const isLast = page === pageCount;
+  const isFull = rows.length === size;
+  const isShort = canGrow && count <= (wanted - 1) * size;
   const isWaiting = isShort && !hasFailed && !hasFailedBefore;
   return {
-    ...shown,
-    ...(isWaiting && { rows: undefined, page: wanted }),
+    ...(isWaiting ? { rows: undefined, page: wanted } : { rows, page }),
+    pageCount,
     // Reads one page past a list's first rows in the background: most often it is empty.
     wantsMore: canGrow && !hasFailed && (isShort || (isLast && (isFull || pages === 1))),
     hasRoom: canGrow && isLast && !isFull && pages > 1,
     hasFailed: canGrow && isLast && hasFailed,
     isPartlySorted: false,
   };
+};
+
+/** The shown part of a list that arrives page by page, and whether more of it is needed. */
+export const viewList = <Row>(
+  arrived: ArrivedRows<Row>,
+  search: ListSearch,
+  columns: readonly SortableColumn<Row>[],
+  pagesToSort: number,
+): ListView<Row> => {
+  const { page: wanted = 1, size = PAGE_SIZE, sort } = search;
+  const shown = { ...cutPage(sortRows(arrived.rows, sort, columns), wanted, size), wanted, size };
+  return sortColumn(sort, columns) ? viewSorted(shown, arrived, pagesToSort) : viewInOrder(shown, arrived);
 };
