@@ -4,7 +4,7 @@ import { type ChangeEvent, useId } from "react";
 import { useTranslation } from "react-i18next";
 import { exactQuota } from "../lib/exact-quota";
 import { isShownInCurrency } from "../lib/format";
-import type { Cell, CellMistake } from "../lib/json-table";
+import { type Cell, type CellMistake, isNumberColumn } from "../lib/json-table";
 import { EditableRows } from "./editable-rows";
 import { Select } from "./select";
 
@@ -25,42 +25,49 @@ interface JsonTableCellProps {
   onChange: (value: Cell) => void;
 }
 
-const isNumber = ({ kind }: OptionColumn): boolean =>
-  kind === "number" || kind === "whole" || kind === "quota";
+/** Columns of the grid that a kind's fields take up; others take one. */
+const WIDTHS: Readonly<Partial<Record<OptionColumn["kind"], string>>> = {
+  choices: "col-span-full",
+  models: "col-span-full wide:col-span-2 lg:col-span-3",
+};
+
+const widthOf = ({ kind }: OptionColumn, isInLine: boolean): string | undefined =>
+  kind === "model" && !isInLine ? "col-span-full wide:col-span-2" : WIDTHS[kind];
+
+interface CellNote {
+  text: string;
+  color: string;
+}
+
+/** The note below a field: its mistake, or else a warning, or else its worth. */
+const useNote = ({ column, value, mistake, known }: JsonTableCellProps): CellNote | undefined => {
+  const { t } = useTranslation();
+  const typed = typeof value === "string" ? value.trim() : "";
+  if (mistake)
+    return { text: t(mistake.key, "max" in mistake ? { max: mistake.max } : {}), color: "text-red" };
+  if (known && typed !== "" && !known.includes(typed))
+    return { text: t("jsonTable.unknownGroup"), color: "text-yellow" };
+  if (column.kind === "quota" && /^\d+$/.test(typed) && isShownInCurrency())
+    return { text: t("field.worth", { amount: exactQuota(Number(typed)) }), color: "text-ink-2" };
+  return undefined;
+};
 
 /** One field of a row. */
 export const JsonTableCell = (cell: JsonTableCellProps) => {
-  const { column, place, value, mistake, known, isInLine } = cell;
+  const { column, place, isInLine } = cell;
   const { t } = useTranslation();
   const noteId = useId();
+  const note = useNote(cell);
   const label = t(`jsonTable.column.${column.id}`);
-  const typed = typeof value === "string" ? value.trim() : "";
-  const isUnknown = known !== undefined && typed !== "" && !known.includes(typed);
-  const isWorth = column.kind === "quota" && /^\d+$/.test(typed) && isShownInCurrency();
-  const note = mistake
-    ? t(mistake.key, "max" in mistake ? { max: mistake.max } : {})
-    : isUnknown
-      ? t("jsonTable.unknownGroup")
-      : isWorth && t("field.worth", { amount: exactQuota(Number(typed)) });
   return (
-    <div
-      className={clsx(
-        "flex min-w-0 flex-col gap-1",
-        column.kind === "choices" && "col-span-full",
-        column.kind === "models" && "col-span-full wide:col-span-2 lg:col-span-3",
-        !isInLine && column.kind === "model" && "col-span-full wide:col-span-2",
-      )}
-    >
+    <div className={clsx("flex min-w-0 flex-col gap-1", widthOf(column, isInLine))}>
       <span aria-hidden className={clsx("text-xs text-ink-3", isInLine && "wide:hidden")}>
         {label}
       </span>
-      <CellInput {...cell} label={`${label} ${place}`} noteId={note ? noteId : undefined} />
+      <CellInput {...cell} label={`${label} ${place}`} noteId={note && noteId} />
       {note && (
-        <span
-          id={noteId}
-          className={clsx("text-xs", mistake ? "text-red" : isUnknown ? "text-yellow" : "text-ink-2")}
-        >
-          {note}
+        <span id={noteId} className={clsx("text-xs", note.color)}>
+          {note.text}
         </span>
       )}
     </div>
@@ -131,8 +138,8 @@ const CellInput = ({ column, label, noteId, value, mistake, listId, onUse, onCha
           {...text}
           aria-invalid={mistake ? true : undefined}
           aria-describedby={noteId}
-          className={clsx("control min-w-0", isNumber(column) && "tabular-nums")}
-          inputMode={isNumber(column) ? "decimal" : undefined}
+          className={clsx("control min-w-0", isNumberColumn(column) && "tabular-nums")}
+          inputMode={isNumberColumn(column) ? "decimal" : undefined}
           list={column.kind === "group" || column.kind === "model" ? listId : undefined}
         />
       );

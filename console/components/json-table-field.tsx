@@ -38,21 +38,16 @@ const isFaulty = (table: OptionTable, rows: readonly TableRow[][]): boolean =>
   );
 
 /** The rows of a text, and their setter; undefined if tables cannot represent it. */
-const useTable = (
-  table: OptionTable | undefined,
-  value: string,
-  onChange: JsonTableFieldProps["onChange"],
-) => {
-  const readRows = (json: string) => table && readTable(table, json);
+const useTable = (table: OptionTable, value: string, onChange: JsonTableFieldProps["onChange"]) => {
   /** The typed rows with their text, because incomplete rows make a text that cannot be parsed back. */
-  const [typed, setTyped] = useState(() => ({ json: value, rows: readRows(value) }));
+  const [typed, setTyped] = useState(() => ({ json: value, rows: readTable(table, value) }));
   let { rows } = typed;
   if (typed.json !== value) {
-    rows = readRows(value);
+    rows = readTable(table, value);
     setTyped({ json: value, rows });
   }
   const put = (index: number, changed: TableRow[]) => {
-    if (!table || !rows) return;
+    if (!rows) return;
     const next = rows.with(index, changed);
     const json = writeTable(table, next);
     setTyped({ json, rows: next });
@@ -76,29 +71,117 @@ const useFocus = (ref: Ref<JsonTableFocus> | undefined) => {
 };
 
 /** A JSON field as tables, or as plain text. */
-export const JsonTableField = (field: JsonTableFieldProps) => {
-  const { ref, table, label, hint, value, disabled = false, error, isChecked, onChange } = field;
+export const JsonTableField = ({ table, ...field }: JsonTableFieldProps) =>
+  table ? <TabledField {...field} table={table} /> : <UntabledField {...field} />;
+
+type PlainFieldProps = Omit<JsonTableFieldProps, "table">;
+
+/** A field without a table. Most such options are edited on another page: the text is shown on request. */
+const UntabledField = (field: PlainFieldProps) => {
+  const { label, hint, disabled, error } = field;
   const { t } = useTranslation();
-  const errorId = useId();
-  const box = useFocus(ref);
+  const [isOpen, setOpen] = useState(false);
+  if (isOpen) return <Frame {...field}>{(errorId) => <JsonText {...field} errorId={errorId} />}</Frame>;
+  return (
+    <Field layout="row" label={label} hint={hint} error={error}>
+      {(control) => (
+        <div>
+          <Button {...control} disabled={disabled} onClick={() => setOpen(true)}>
+            {t("jsonTable.asJson")}
+          </Button>
+        </div>
+      )}
+    </Field>
+  );
+};
+
+/** A field whose text is shown as tables, if they can represent it. */
+const TabledField = ({ table, ...field }: PlainFieldProps & { table: OptionTable }) => {
+  const { label, value, disabled = false, error, isChecked, onChange } = field;
   const { rows, put } = useTable(table, value, onChange);
-  const [view, setView] = useState<View>(table && !rows ? "json" : "table");
-  // Most options without a table are edited on another page.
-  if (!table && view !== "json")
-    return (
-      <Field isRow label={label} hint={hint} error={error}>
-        {(control) => (
-          <div>
-            <Button {...control} disabled={disabled} onClick={() => setView("json")}>
-              {t("jsonTable.asJson")}
-            </Button>
-          </div>
-        )}
-      </Field>
-    );
-  const shown = view === "json" ? undefined : rows;
+  const [view, setView] = useState<View>(rows ? "table" : "json");
+  const shown = view === "table" ? rows : undefined;
   /** Rows that show their mistakes need no further message. */
-  const isToldInRows = table && shown && isChecked && isFaulty(table, shown);
+  const isToldInRows = shown && isChecked && isFaulty(table, shown);
+  return (
+    <Frame
+      {...field}
+      error={isToldInRows ? undefined : error}
+      aside={
+        <ViewSwitch
+          label={label}
+          view={view}
+          hasTable={rows !== undefined}
+          onChange={(next) => {
+            // The server checks the content of the text.
+            if (next === "json") onChange(value, false);
+            setView(next);
+          }}
+        />
+      }
+    >
+      {(errorId) =>
+        shown ? (
+          table.map((part, index) => (
+            <JsonTablePart
+              key={part.id ?? ""}
+              part={part}
+              label={label}
+              rows={shown[index] ?? []}
+              mistakes={isChecked ? mistakesOf(part, shown[index] ?? []) : []}
+              isLocked={disabled}
+              onChange={(changed) => put(index, changed)}
+            />
+          ))
+        ) : (
+          <JsonText {...field} errorId={errorId} />
+        )
+      }
+    </Frame>
+  );
+};
+
+interface ViewSwitchProps {
+  /** Of the field. */
+  label: string;
+  view: View;
+  /** Tables can represent the text. */
+  hasTable: boolean;
+  onChange: (view: View) => void;
+}
+
+/** The choice between tables and plain text. */
+const ViewSwitch = ({ label, view, hasTable, onChange }: ViewSwitchProps) => {
+  const { t } = useTranslation();
+  return (
+    <Segmented<View>
+      label={t("jsonTable.view", { name: label })}
+      value={hasTable ? view : "json"}
+      segments={[
+        {
+          value: "table",
+          label: t("jsonTable.asTable"),
+          refusal: hasTable ? undefined : t("jsonTable.noTable"),
+        },
+        { value: "json", label: t("jsonTable.asJson") },
+      ]}
+      onChange={onChange}
+    />
+  );
+};
+
+interface FrameProps extends Pick<PlainFieldProps, "ref" | "label" | "hint" | "disabled" | "error"> {
+  /** Shown at the right of the label. */
+  aside?: ReactNode;
+  /** Draws the content. It gets the id of the shown error. */
+  children: (errorId: string | undefined) => ReactNode;
+}
+
+/** The label, the hint and the error around the content of a field. */
+const Frame = ({ ref, label, hint, disabled, error, aside, children }: FrameProps) => {
+  const box = useFocus(ref);
+  const id = useId();
+  const errorId = error ? id : undefined;
   return (
     <fieldset ref={box} disabled={disabled} className="flex min-w-0 flex-col gap-2.5">
       <legend className="sr-only">{label}</legend>
@@ -109,42 +192,10 @@ export const JsonTableField = (field: JsonTableFieldProps) => {
           </span>
           {hint && <div className="text-sm text-ink-2">{hint}</div>}
         </div>
-        {table && (
-          <Segmented<View>
-            label={t("jsonTable.view", { name: label })}
-            value={rows ? view : "json"}
-            segments={[
-              {
-                value: "table",
-                label: t("jsonTable.asTable"),
-                refusal: rows ? undefined : t("jsonTable.noTable"),
-              },
-              { value: "json", label: t("jsonTable.asJson") },
-            ]}
-            onChange={(next) => {
-              // The server checks the content of the text.
-              if (next === "json") onChange(value, false);
-              setView(next);
-            }}
-          />
-        )}
+        {aside}
       </div>
-      {shown && table ? (
-        table.map((part, index) => (
-          <JsonTablePart
-            key={part.id ?? ""}
-            part={part}
-            label={label}
-            rows={shown[index] ?? []}
-            mistakes={isChecked ? mistakesOf(part, shown[index] ?? []) : []}
-            isLocked={disabled}
-            onChange={(changed) => put(index, changed)}
-          />
-        ))
-      ) : (
-        <JsonText {...field} errorId={error ? errorId : undefined} />
-      )}
-      {error && !isToldInRows && (
+      {children(errorId)}
+      {error && (
         <div id={errorId} className="whitespace-pre-line text-sm text-red">
           {error}
         </div>
@@ -161,7 +212,7 @@ const JsonText = ({
   placeholder,
   errorId,
   onChange,
-}: JsonTableFieldProps & { errorId: string | undefined }) => (
+}: PlainFieldProps & { errorId: string | undefined }) => (
   <JsonField
     control={{
       id: useId(),

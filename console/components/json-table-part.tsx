@@ -5,7 +5,7 @@ import { Search } from "lucide-react";
 import { type CSSProperties, useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { groupsQuery } from "../lib/groups";
-import { blankRow, type RowMistakes, type TableRow } from "../lib/json-table";
+import { blankRow, isNumberColumn, type RowMistakes, type TableRow } from "../lib/json-table";
 import { modelsQuery } from "../lib/known-models";
 import { EditableRows } from "./editable-rows";
 import { JsonTableCell } from "./json-table-cell";
@@ -20,12 +20,10 @@ const LINE_COLUMNS = 4;
 const isInLine = ({ columns }: Part): boolean =>
   columns.length <= LINE_COLUMNS && columns.every(({ kind }) => kind !== "models" && kind !== "choices");
 
-const widthOf = ({ kind }: OptionColumn): string =>
-  kind === "number" || kind === "whole" || kind === "quota"
-    ? "8rem"
-    : kind === "choice"
-      ? "9rem"
-      : "minmax(0, 1fr)";
+const widthOf = (column: OptionColumn): string => {
+  if (isNumberColumn(column)) return "8rem";
+  return column.kind === "choice" ? "9rem" : "minmax(0, 1fr)";
+};
 
 const nameOf = ({ columns }: Part, row: TableRow): string =>
   columns

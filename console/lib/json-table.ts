@@ -22,6 +22,12 @@ export interface TableRow {
   readonly hidden: readonly string[];
 }
 
+/** Whether the values of a column are numbers. */
+export const isNumberColumn = (
+  column: OptionColumn,
+): column is Extract<OptionColumn, { kind: "number" | "whole" | "quota" }> =>
+  column.kind === "number" || column.kind === "whole" || column.kind === "quota";
+
 type ObjectNode = Extract<JsonNode, { kind: "object" }>;
 const EMPTY: ObjectNode = { kind: "object", entries: [] };
 
@@ -172,29 +178,26 @@ const isSame = (one: Cell | undefined, other: Cell): boolean => JSON.stringify(o
 
 const textNode = (value: string): JsonNode => ({ kind: "text", value, raw: JSON.stringify(value) });
 
+/** The JSON of a list; undefined for the one that a missing property means. @param isNew its entry did not have it. */
+const writeList = (column: OptionColumn, cell: readonly string[], isNew: boolean): JsonNode | undefined => {
+  const isChoices = column.kind === "choices";
+  const chosen = isChoices ? column.choices.filter((each) => cell.includes(each)) : cell;
+  const items = chosen.map((item) => item.trim()).filter((item) => item !== "");
+  const isStandard = isChoices && isSame(items, column.standard);
+  return isNew && isStandard ? undefined : { kind: "list", items: items.map(textNode) };
+};
+
+const writeText = (column: OptionColumn, typed: string): JsonNode | undefined => {
+  if (isNumberColumn(column)) return typed === "" ? undefined : { kind: "number", raw: typed };
+  return typed === "" && (column.at ?? []).length > 0 ? undefined : textNode(typed);
+};
+
 /** The JSON of a cell; undefined for an empty one. */
 const writeCell = (column: OptionColumn, row: TableRow): JsonNode | undefined => {
   const cell = row.cells[column.id] ?? blankCell(column);
   const before = row.entry && valueAt(column, row.entry);
   if (before && isSame(cell, readCell(column, before))) return before;
-  if (typeof cell !== "string") {
-    const standard = column.kind === "choices" ? column.standard : undefined;
-    const items = (column.kind === "choices" ? column.choices.filter((each) => cell.includes(each)) : cell)
-      .map((item) => item.trim())
-      .filter((item) => item !== "");
-    return !before && standard && isSame(items, standard)
-      ? undefined
-      : { kind: "list", items: items.map(textNode) };
-  }
-  const typed = cell.trim();
-  switch (column.kind) {
-    case "number":
-    case "whole":
-    case "quota":
-      return typed === "" ? undefined : { kind: "number", raw: typed };
-    default:
-      return typed === "" && (column.at ?? []).length > 0 ? undefined : textNode(typed);
-  }
+  return typeof cell === "string" ? writeText(column, cell.trim()) : writeList(column, cell, !before);
 };
 
 /** The object with one property replaced in its position, appended, or removed. */
@@ -312,7 +315,7 @@ const NUMBER = /^(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 const mistakeIn = (column: OptionColumn, typed: string): CellMistake | undefined => {
   if (typed === "")
     return column.isName || column.isRequired ? { key: "jsonTable.mistake.required" } : undefined;
-  if (column.kind !== "number" && column.kind !== "whole" && column.kind !== "quota") return undefined;
+  if (!isNumberColumn(column)) return undefined;
   const number = Number(typed);
   if (!NUMBER.test(typed) || !Number.isFinite(number)) return { key: "jsonTable.mistake.number" };
   if (column.kind !== "number" && !Number.isSafeInteger(number)) return { key: "jsonTable.mistake.whole" };
