@@ -50,6 +50,20 @@ const isRatios = (value: unknown): boolean =>
   !Array.isArray(value) &&
   Object.values(value).every((ratio) => typeof ratio === "number" && ratio >= 0);
 
+/** @param isHttpsOnly an unencrypted address is a mistake. */
+const findAddressMistake = (value: string, isHttpsOnly: boolean): OptionMistake | undefined => {
+  if (value !== "" && !ADDRESS.test(value)) return { key: "setting.urlInvalid" };
+  return isHttpsOnly && value.startsWith("http://") ? { key: "setting.picturePlain" } : undefined;
+};
+
+const findRatiosMistake = (key: FieldKey, value: string): OptionMistake | undefined => {
+  const parsed = tryParseJson(value);
+  if (parsed !== undefined) return isRatios(parsed) ? undefined : { key: "setting.ratioShape" };
+  return isOfType(key, "ratios") ? { key: `optionInvalid.${key}`, place: findJsonMistake(value) } : undefined;
+};
+
+const isFrom = (min: number, value: string): boolean => value !== "" && Number(value) >= min;
+
 /**
  * The mistake in a value.
  * @param isHttps whether the page uses HTTPS, where browsers block unencrypted pictures.
@@ -58,26 +72,16 @@ export const findMistake = (key: FieldKey, value: string, isHttps: boolean): Opt
   const entry = entryOf(key);
   switch (entry.type) {
     case "url":
-      if (value !== "" && !ADDRESS.test(value)) return { key: "setting.urlInvalid" };
-      return entry.isPicture && isHttps && value.startsWith("http://")
-        ? { key: "setting.picturePlain" }
-        : undefined;
+      return findAddressMistake(value, isHttps && entry.isPicture === true);
     case "decimal":
-      return value !== "" && Number(value) >= entry.min
-        ? undefined
-        : { key: "setting.numberInvalid", min: entry.min };
+      return isFrom(entry.min, value) ? undefined : { key: "setting.numberInvalid", min: entry.min };
     case "whole":
     case "quota":
-      return value !== "" && Number.isSafeInteger(Number(value)) && Number(value) >= entry.min
+      return isFrom(entry.min, value) && Number.isSafeInteger(Number(value))
         ? undefined
         : { key: "setting.wholeNumberInvalid", min: entry.min };
-    case "ratios": {
-      const parsed = tryParseJson(value);
-      if (parsed !== undefined) return isRatios(parsed) ? undefined : { key: "setting.ratioShape" };
-      return isOfType(key, "ratios")
-        ? { key: `optionInvalid.${key}`, place: findJsonMistake(value) }
-        : undefined;
-    }
+    case "ratios":
+      return findRatiosMistake(key, value);
     case "json":
       // The server checks its content and names the position.
       return tryParseJson(value) === undefined

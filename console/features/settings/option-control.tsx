@@ -5,7 +5,7 @@ import { useTranslation } from "react-i18next";
 import { Button } from "../../components/button";
 import { JsonTableField } from "../../components/json-table-field";
 import { QuotaField } from "../../components/quota-field";
-import { TextAreaField, TextField } from "../../components/text-field";
+import { TextAreaField, TextField, type TextFieldProps } from "../../components/text-field";
 import { ChoiceField } from "./choice-field";
 import { DomainsField } from "./domains-field";
 import { changeOf, findMistake, type OptionMistake, shownValue } from "./option-changes";
@@ -66,47 +66,50 @@ interface ControlProps extends OptionControlProps {
   value: string | undefined;
 }
 
-const Control = ({
-  field,
-  stored,
-  draft,
-  failure,
-  isLocked,
-  isNoted,
-  isChecked,
-  onEdit,
-  values,
-  value,
-}: ControlProps) => {
+/** The hint below an option's name. */
+const useHint = ({ field, isLocked, isNoted }: ControlProps): string | undefined => {
   const { t } = useTranslation();
+  if (isLocked && isNoted) return t("setting.rootOnly");
+  return declares(field, "hasHint") ? t(`optionHint.${field}`) : undefined;
+};
+
+/** The mistake in the value to send, or else the server's reason for rejecting it. */
+const useError = ({ field, failure, isChecked, value }: ControlProps): string | undefined => {
   const mistakeText = useMistakeText();
-  const entry = entryOf(field);
+  if (value === undefined) return undefined;
+  const mistake = isChecked && findMistake(field, value, window.location.protocol === "https:");
+  return mistake ? mistakeText(mistake) : failure;
+};
+
+/** The properties that the inputs of all types share. */
+const useShared = (props: ControlProps) => {
+  const { field, stored, draft, isLocked, onEdit, values } = props;
+  const { t } = useTranslation();
   const initial = shownValue(field, values);
-  const typed = draft?.value ?? initial;
-  const label = t(`option.${field}`);
-  const mistake =
-    isChecked && value !== undefined
-      ? findMistake(field, value, window.location.protocol === "https:")
-      : undefined;
-  const change = (next: string, isFaulty = false) =>
-    onEdit(field, next === initial && !isFaulty ? undefined : { value: next, before: stored, isFaulty });
-  const shared = {
-    label,
-    isRow: true,
-    name: field,
-    disabled: isLocked,
-    hint:
-      isLocked && isNoted
-        ? t("setting.rootOnly")
-        : declares(field, "hasHint")
-          ? t(`optionHint.${field}`)
-          : undefined,
-    error: mistake ? mistakeText(mistake) : value === undefined ? undefined : failure,
+  return {
+    initial,
+    placeholder: declares(field, "hasPlaceholder") ? t(`optionPlaceholder.${field}`) : undefined,
+    shared: {
+      label: t(`option.${field}`),
+      layout: "row" as const,
+      name: field,
+      disabled: isLocked,
+      hint: useHint(props),
+      error: useError(props),
+      value: draft?.value ?? initial,
+    },
+    change: (next: string, isFaulty = false) =>
+      onEdit(field, next === initial && !isFaulty ? undefined : { value: next, before: stored, isFaulty }),
   };
-  const placeholder = declares(field, "hasPlaceholder") ? t(`optionPlaceholder.${field}`) : undefined;
+};
+
+const Control = (props: ControlProps) => {
+  const { field, draft, isLocked, isChecked } = props;
+  const { t } = useTranslation();
+  const { initial, placeholder, shared, change } = useShared(props);
+  const entry = entryOf(field);
   const input = {
     ...shared,
-    value: typed,
     placeholder: isLocked ? t("optionPlaceholder.unset") : placeholder,
     autoComplete: "off",
     spellCheck: false,
@@ -114,12 +117,10 @@ const Control = ({
   };
   switch (entry.type) {
     case "domains":
-      return <DomainsField {...shared} value={typed} onChange={change} />;
+      return <DomainsField {...shared} onChange={change} />;
     case "choice":
       if (isLocked) return <TextField {...input} />;
-      return (
-        <ChoiceField {...shared} value={typed} stored={initial} choices={entry.choices} onChange={change} />
-      );
+      return <ChoiceField {...shared} stored={initial} choices={entry.choices} onChange={change} />;
     case "area":
       return <TextAreaField {...input} className="max-h-96 font-mono text-sm" />;
     case "ratios":
@@ -129,25 +130,16 @@ const Control = ({
           {...shared}
           table={tableOf(field)}
           placeholder={placeholder}
-          value={typed}
           isChecked={isChecked && draft !== undefined}
           onChange={change}
         />
       );
     case "quota":
-      return <QuotaField {...shared} startsIn="points" min={entry.min} value={typed} onChange={change} />;
+      return <QuotaField {...shared} startsIn="points" min={entry.min} onChange={change} />;
     case "decimal":
+      return <NumberField {...input} inputMode="decimal" min={entry.min} step="any" />;
     case "whole":
-      return (
-        <TextField
-          {...input}
-          type="number"
-          inputMode={entry.type === "whole" ? "numeric" : "decimal"}
-          min={entry.min}
-          step={entry.type === "whole" ? 1 : "any"}
-          className="lg:max-w-60"
-        />
-      );
+      return <NumberField {...input} inputMode="numeric" min={entry.min} step={1} />;
     case "secret":
       return (
         <TextField
@@ -163,6 +155,8 @@ const Control = ({
       return <TextField {...input} />;
   }
 };
+
+const NumberField = (input: TextFieldProps) => <TextField {...input} type="number" className="lg:max-w-60" />;
 
 /** Formats a mistake in the page's language, with its position if known. */
 const useMistakeText = () => {
