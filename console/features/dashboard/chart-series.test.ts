@@ -3,11 +3,12 @@ import { NO_USAGE, type UsageGroup } from "../../lib/usage/usage-sum";
 
 let chartSeries: typeof import("./chart-series").chartSeries;
 let rankGroups: typeof import("./chart-series").rankGroups;
+let rankUsage: typeof import("./chart-series").rankUsage;
 
 beforeEach(async () => {
   // Colours are kept from chart to chart.
   vi.resetModules();
-  ({ chartSeries, rankGroups } = await import("./chart-series"));
+  ({ chartSeries, rankGroups, rankUsage } = await import("./chart-series"));
 });
 
 const NAMES = {
@@ -116,4 +117,17 @@ it("splits totals into the parts they have by themselves", () => {
     ["completion", 3],
   ]);
   expect(parts("errors")).toEqual([["metric", 2]]);
+});
+
+it("splits the ranked groups at a limit, and counts the server's others", () => {
+  const groups = [group("b", 2), group("c", 1), group("a", 3)];
+  const others = { count: 40, group: group("", 70) };
+  const split = (limit: number, usage: Parameters<typeof rankUsage>[0]) => {
+    const { top, rest, count } = rankUsage(usage, "requests", limit);
+    return [top.map(({ key }) => key), rest.map(({ key }) => key), count];
+  };
+  expect(split(2, { groups })).toEqual([["a", "b"], ["c"], 3]);
+  expect(split(2, { groups, others })).toEqual([["a", "b"], ["c", ""], 43]);
+  expect(split(9, { groups })).toEqual([["a", "b", "c"], [], 3]);
+  expect(split(9, { groups: [] })).toEqual([[], [], 0]);
 });

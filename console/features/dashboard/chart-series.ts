@@ -22,6 +22,33 @@ export const rankGroups = (groups: readonly UsageGroup[], metric: UsageMetric): 
   );
 };
 
+/** The groups of a usage, ranked and split. */
+export interface Ranking {
+  /** The largest groups. */
+  top: UsageGroup[];
+  /** The groups below the top; those below the answer are in it as one. */
+  rest: UsageGroup[];
+  /** Number of all groups. */
+  count: number;
+  colorOf: (group: UsageGroup) => ChartColor;
+}
+
+/** Ranks all groups of a usage by a metric. @param limit number of groups in the top. */
+export const rankUsage = (
+  { groups, others }: Pick<Usage, "groups" | "others">,
+  metric: UsageMetric,
+  limit: number,
+): Ranking => {
+  const ranked = rankGroups(groups, metric);
+  const colors = groupColors(ranked.map(({ key }) => key));
+  return {
+    top: ranked.slice(0, limit),
+    rest: ranked.slice(limit).concat(others?.group ?? []),
+    count: ranked.length + (others?.count ?? 0),
+    colorOf: ({ key }) => colors.get(key) ?? OTHER_COLOR,
+  };
+};
+
 /** Labels of series that are not groups. */
 export interface SeriesNames {
   metric: string;
@@ -69,14 +96,12 @@ export const chartSeries = (
   names: SeriesNames,
 ): ChartSeries[] => {
   if (by === "none") return plainSeries(usage, metric, names);
-  const ranked = rankGroups(usage.groups, metric);
-  const rest = ranked.slice(GROUP_COLORS.length).concat(usage.others?.group ?? []);
-  const colors = groupColors(ranked.map(({ key }) => key));
-  const series = ranked.slice(0, GROUP_COLORS.length).map(
+  const { top, rest, colorOf } = rankUsage(usage, metric, GROUP_COLORS.length);
+  const series = top.map(
     (group): ChartSeries => ({
       key: group.key,
       label: groupName(by, group),
-      color: colors.get(group.key) ?? OTHER_COLOR,
+      color: colorOf(group),
       values: group.spans.map((sum) => metricOf(metric, sum)),
     }),
   );

@@ -5,7 +5,7 @@ import { ListFilter } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../components/button";
-import { type ChartColor, GROUP_COLORS, groupColors, OTHER_COLOR } from "../../components/chart/chart-colors";
+import { type ChartColor, GROUP_COLORS, OTHER_COLOR } from "../../components/chart/chart-colors";
 import { Sparkline } from "../../components/chart/sparkline";
 import { RecordLink } from "../../components/record-link";
 import { formatCount } from "../../lib/format";
@@ -18,12 +18,12 @@ import {
   metricOf,
   type UsageMetric,
 } from "../../lib/usage/usage-metric";
-import { NO_USAGE, sumUsage, type UsageGroup, type UsageSum } from "../../lib/usage/usage-sum";
-import { rankGroups } from "./chart-series";
+import { sumUsage, type UsageGroup, type UsageSum } from "../../lib/usage/usage-sum";
+import { type Ranking, rankUsage } from "./chart-series";
 import type { DashboardSearch } from "./dashboard-search";
 import { groupName } from "./group-name";
 import { groupFilter } from "./log-search-of";
-import { TOLD_APART, useRanking, type View } from "./use-dashboard";
+import { TOLD_APART, type Usage, useRanking, type View } from "./use-dashboard";
 import { useLogSearch } from "./use-log-search";
 
 /** Maximum length of the list: further entries are found by filtering. */
@@ -36,111 +36,167 @@ interface RankingCardProps {
   onFilter: (filter: DashboardSearch) => void;
 }
 
+/** The usage of a ranking: of its top, or of all that the list may show. */
+const useRankedUsage = (view: View, by: RankingCardProps["by"], isOpen: boolean) => {
+  const short = useRanking(view, by, TOLD_APART, true);
+  const hasOthers = short.usage?.others !== undefined;
+  const long = useRanking(view, by, MAX_SHOWN, isOpen && hasOthers);
+  const isLong = isOpen && (!hasOthers || long.usage !== undefined);
+  return {
+    usage: (isOpen ? long.usage : undefined) ?? short.usage,
+    /** The usage has all groups that the open list shows. */
+    isLong,
+    isReadingMore: isOpen && long.query.isFetching,
+    query: short.query,
+  };
+};
+
 /** The top of one grouping, by the chosen metric, with shares. */
 export const RankingCard = ({ view, by, metric, onFilter }: RankingCardProps) => {
   const { t } = useTranslation();
   const [isOpen, setOpen] = useState(false);
-  const short = useRanking(view, by, TOLD_APART, true);
-  const long = useRanking(view, by, MAX_SHOWN, isOpen && short.usage?.others !== undefined);
-  const usage = (isOpen ? long.usage : undefined) ?? short.usage;
+  const { usage, isLong, isReadingMore, query } = useRankedUsage(view, by, isOpen);
+  const ranking = usage && rankUsage(usage, metric, isLong ? MAX_SHOWN : TOLD_APART);
   const title = t(`dashboard.ranking.${by}`);
-  const ranked = usage && rankGroups(usage.groups, metric);
-  const colors = groupColors(ranked?.map(({ key }) => key) ?? []);
-  const count = (ranked?.length ?? 0) + (usage?.others?.count ?? 0);
-  const isLong = isOpen && (long.usage !== undefined || usage?.others === undefined);
-  const shown = ranked?.slice(0, isLong ? MAX_SHOWN : TOLD_APART);
   return (
     <section aria-label={title} className="flex min-w-0 flex-col rounded-lg border border-line bg-surface">
       <div className="overflow-x-auto">
         <table aria-label={title} className="w-full border-collapse text-sm tabular-nums">
-          <thead>
-            <tr className="text-xs text-ink-2">
-              <th scope="col" className="h-11 w-full px-4 text-start font-semibold text-base text-ink">
-                <h2>{title}</h2>
-              </th>
-              <th scope="col" className="whitespace-nowrap px-2 text-end font-medium">
-                {t(`usage.metric.${metric}`)}
-              </th>
-              <th scope="col" className="whitespace-nowrap px-2 text-end font-medium max-wide:hidden">
-                {isMean(metric) ? t("usage.metric.requests") : t("dashboard.share")}
-              </th>
-              <th scope="col" className="whitespace-nowrap px-2 text-end font-medium max-wide:hidden">
-                {t("dashboard.errorRate")}
-              </th>
-              <th scope="col" className="px-2 font-medium">
-                <span className="sr-only">{t("field.actions")}</span>
-              </th>
-            </tr>
-          </thead>
+          <Head title={title} metric={metric} />
           <tbody>
-            {shown?.map((group) => (
-              <Row
-                key={group.key}
+            {usage && ranking ? (
+              <Rows
                 view={view}
                 by={by}
                 metric={metric}
-                group={group}
-                // Only the chart's groups have its colours.
-                color={view.by === by ? (colors.get(group.key) ?? OTHER_COLOR) : GROUP_COLORS[0]}
-                of={usage?.all ?? group}
-                isOpen={usage?.isLastOpen ?? false}
                 onFilter={onFilter}
+                usage={usage}
+                ranking={ranking}
+                isLong={isLong}
               />
-            )) ?? <Waiting error={short.query.error} onRetry={() => void short.query.refetch()} />}
-            {isLong && count > MAX_SHOWN && !isMean(metric) && (
-              <Others
-                metric={metric}
-                count={count - MAX_SHOWN}
-                sum={sumUsage(
-                  ranked
-                    ?.slice(MAX_SHOWN)
-                    .concat(usage?.others?.group ?? [])
-                    .map(({ total }) => total) ?? [],
-                )}
-                of={usage?.all.total ?? NO_USAGE}
-              />
-            )}
-            {ranked?.length === 0 && (
-              <tr>
-                <td colSpan={5} className="h-11 text-center text-ink-3">
-                  {t("chart.nothing")}
-                </td>
-              </tr>
+            ) : (
+              <Waiting error={query.error} onRetry={() => void query.refetch()} />
             )}
           </tbody>
         </table>
       </div>
-      {count > TOLD_APART && (
-        <Button
-          variant="quiet"
-          size="small"
-          className="self-start"
-          aria-expanded={isOpen}
-          isBusy={isOpen && long.query.isFetching}
+      {ranking && ranking.count > TOLD_APART && (
+        <MoreButton
+          count={ranking.count}
+          isOpen={isOpen}
+          isBusy={isReadingMore}
           onClick={() => setOpen(!isOpen)}
-        >
-          {isOpen
-            ? t("dashboard.fewer")
-            : count > MAX_SHOWN
-              ? t("dashboard.firstOf", { shown: MAX_SHOWN, count })
-              : t("dashboard.allOf", { count })}
-        </Button>
+        />
       )}
     </section>
   );
 };
 
-interface RowProps {
-  view: View;
-  by: Exclude<UsageGrouping, "none">;
-  metric: UsageMetric;
+/** The title beside the names of the columns. */
+const Head = ({ title, metric }: { title: string; metric: UsageMetric }) => {
+  const { t } = useTranslation();
+  return (
+    <thead>
+      <tr className="text-xs text-ink-2">
+        <th scope="col" className="h-11 w-full px-4 text-start font-semibold text-base text-ink">
+          <h2>{title}</h2>
+        </th>
+        <th scope="col" className="whitespace-nowrap px-2 text-end font-medium">
+          {t(`usage.metric.${metric}`)}
+        </th>
+        <th scope="col" className="whitespace-nowrap px-2 text-end font-medium max-wide:hidden">
+          {isMean(metric) ? t("usage.metric.requests") : t("dashboard.share")}
+        </th>
+        <th scope="col" className="whitespace-nowrap px-2 text-end font-medium max-wide:hidden">
+          {t("dashboard.errorRate")}
+        </th>
+        <th scope="col" className="px-2 font-medium">
+          <span className="sr-only">{t("field.actions")}</span>
+        </th>
+      </tr>
+    </thead>
+  );
+};
+
+interface RowsProps extends RankingCardProps {
+  usage: Usage;
+  ranking: Ranking;
+  /** The list is open. */
+  isLong: boolean;
+}
+
+const Rows = ({ usage, ranking, isLong, ...card }: RowsProps) => {
+  const { t } = useTranslation();
+  const { view, by, metric } = card;
+  const { top, rest, count, colorOf } = ranking;
+  const hidden = count - top.length;
+  if (top.length === 0)
+    return (
+      <tr>
+        <td colSpan={5} className="h-11 text-center text-ink-3">
+          {t("chart.nothing")}
+        </td>
+      </tr>
+    );
+  return (
+    <>
+      {top.map((group) => (
+        <Row
+          key={group.key}
+          {...card}
+          group={group}
+          // Only the chart's groups have its colours.
+          color={view.by === by ? colorOf(group) : GROUP_COLORS[0]}
+          of={usage.all}
+          isOpen={usage.isLastOpen}
+        />
+      ))}
+      {isLong && hidden > 0 && !isMean(metric) && (
+        <Others
+          metric={metric}
+          count={hidden}
+          sum={sumUsage(rest.map(({ total }) => total))}
+          of={usage.all.total}
+        />
+      )}
+    </>
+  );
+};
+
+interface MoreButtonProps {
+  /** Number of all groups. */
+  count: number;
+  isOpen: boolean;
+  isBusy: boolean;
+  onClick: () => void;
+}
+
+/** Opens and closes the list. */
+const MoreButton = ({ count, isOpen, isBusy, onClick }: MoreButtonProps) => {
+  const { t } = useTranslation();
+  const more =
+    count > MAX_SHOWN ? t("dashboard.firstOf", { shown: MAX_SHOWN, count }) : t("dashboard.allOf", { count });
+  return (
+    <Button
+      variant="quiet"
+      size="small"
+      className="self-start"
+      aria-expanded={isOpen}
+      isBusy={isBusy}
+      onClick={onClick}
+    >
+      {isOpen ? t("dashboard.fewer") : more}
+    </Button>
+  );
+};
+
+interface RowProps extends RankingCardProps {
   group: UsageGroup;
   color: ChartColor;
   /** All groups together. */
   of: UsageGroup;
   /** The last span has not ended. */
   isOpen: boolean;
-  onFilter: (filter: DashboardSearch) => void;
 }
 
 const Row = ({ view, by, metric, group, color, of, isOpen, onFilter }: RowProps) => {
