@@ -1,4 +1,5 @@
 import { PAGE_SIZE } from "@tollgate/contract/management/envelope";
+import { readText } from "./address-values";
 
 /** The part of a list's state in the address. `sort` is a column id, with "-" before it for descending. */
 export interface ListSearch {
@@ -12,18 +13,15 @@ export interface ListSearch {
 /** Choices of rows per page. The first is the specification's (section 9). */
 export const PAGE_SIZES: readonly number[] = [PAGE_SIZE, 50, 100, 1000];
 
-const text = (value: unknown): string | undefined =>
-  typeof value === "string" && value !== "" ? value : undefined;
-
 /** Reads a list's state from the address; invalid values are left out. */
 export const readListSearch = (search: Record<string, unknown>): ListSearch => {
   const page = Number(search.page);
   const size = Number(search.size);
   return {
-    q: text(search.q),
+    q: readText(search.q),
     page: Number.isInteger(page) && page > 1 ? page : undefined,
     size: size !== PAGE_SIZE && PAGE_SIZES.includes(size) ? size : undefined,
-    sort: text(search.sort),
+    sort: readText(search.sort),
   };
 };
 

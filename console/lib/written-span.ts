@@ -1,4 +1,5 @@
 import { toUnixSeconds } from "@tollgate/contract/values/time";
+import { readText } from "./address-values";
 import { formatTime, parseDate } from "./format";
 import { isPast, type Preset, presetRange } from "./usage/usage-presets";
 
@@ -19,13 +20,10 @@ export interface WrittenSpan {
   to?: string;
 }
 
-const text = (value: unknown): string | undefined =>
-  typeof value === "string" && value !== "" ? value : undefined;
-
 /** Reads the range from the address. A preset replaces typed ends. */
 export const readWrittenSpan = ({ range, from, to }: Record<string, unknown>): WrittenSpan => {
   const preset = SPAN_PRESETS.find((each) => each === range);
-  return { range: preset, from: preset ? undefined : text(from), to: preset ? undefined : text(to) };
+  return { range: preset, from: preset ? undefined : readText(from), to: preset ? undefined : readText(to) };
 };
 
 /** Both ends of a range in Unix seconds; undefined is no limit. */

@@ -1,3 +1,4 @@
+import { readText } from "../../lib/address-values";
 import { type ListSearch, readListSearch } from "../../lib/list-search";
 import { readWrittenSpan, spanParameters, type WrittenSpan } from "../../lib/written-span";
 
@@ -9,9 +10,9 @@ export interface AuditSearch extends Omit<ListSearch, "q" | "sort">, WrittenSpan
   beneficiary?: string;
 }
 
+/** Reads a text. The router parses an unquoted number in the address as a number; it means its text: ?target=7. */
 const text = (value: unknown): string | undefined =>
-  // The router parses an unquoted number in the address as a number; it means its text: ?target=7.
-  typeof value === "number" ? String(value) : typeof value === "string" && value !== "" ? value : undefined;
+  readText(typeof value === "number" ? String(value) : value);
 
 /** Reads the page's state from the address; invalid values are left out. */
 export const readAuditSearch = (search: Record<string, unknown>): AuditSearch => {

@@ -4,6 +4,7 @@ import {
   type UsageGrouping,
   type UsageStep,
 } from "@tollgate/contract/api/usage";
+import { readOneOf, readText } from "../../lib/address-values";
 import { USAGE_METRICS, type UsageMetric } from "../../lib/usage/usage-metric";
 import type { Preset } from "../../lib/usage/usage-presets";
 import type { UsageFilter } from "../../lib/usage/usage-query";
@@ -37,25 +38,19 @@ export const DEFAULT_RANGE: DashboardPreset = "7d";
 export const DEFAULT_METRIC: UsageMetric = "requests";
 export const DEFAULT_GROUPING: UsageGrouping = "model";
 
-const text = (value: unknown): string | undefined =>
-  typeof value === "string" && value !== "" ? value : undefined;
-
-const oneOf = <Value extends string>(values: readonly Value[], value: unknown): Value | undefined =>
-  values.find((each) => each === value);
-
 /** Reads the dashboard's state from the address; invalid values are left out. */
 export const readDashboardSearch = (search: Record<string, unknown>): DashboardSearch => ({
-  range: oneOf([...DASHBOARD_PRESETS, "own"], search.range),
-  from: text(search.from),
-  to: text(search.to),
-  step: oneOf(USAGE_STEPS, search.step),
-  by: oneOf(USAGE_GROUPINGS, search.by),
-  metric: oneOf(USAGE_METRICS, search.metric),
-  scope: oneOf(["own"], search.scope),
-  token: text(search.token),
-  model: text(search.model),
-  channel: text(search.channel),
-  username: text(search.username),
+  range: readOneOf([...DASHBOARD_PRESETS, "own"], search.range),
+  from: readText(search.from),
+  to: readText(search.to),
+  step: readOneOf(USAGE_STEPS, search.step),
+  by: readOneOf(USAGE_GROUPINGS, search.by),
+  metric: readOneOf(USAGE_METRICS, search.metric),
+  scope: readOneOf(["own"], search.scope),
+  token: readText(search.token),
+  model: readText(search.model),
+  channel: readText(search.channel),
+  username: readText(search.username),
 });
 
 /** The groupings available to a user: channels and users only to administrators. */

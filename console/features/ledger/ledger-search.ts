@@ -1,3 +1,4 @@
+import { readText } from "../../lib/address-values";
 import { type ListSearch, readListSearch } from "../../lib/list-search";
 import { readWrittenSpan, spanParameters, type WrittenSpan } from "../../lib/written-span";
 
@@ -8,9 +9,6 @@ export interface LedgerSearch extends Omit<ListSearch, "q">, WrittenSpan {
   username?: string;
 }
 
-const text = (value: unknown): string | undefined =>
-  typeof value === "string" && value !== "" ? value : undefined;
-
 /** Reads the page's state from the address; invalid values are left out. */
 export const readLedgerSearch = (search: Record<string, unknown>): LedgerSearch => {
   const { page, size, sort } = readListSearch(search);
@@ -18,9 +16,9 @@ export const readLedgerSearch = (search: Record<string, unknown>): LedgerSearch 
     page,
     size,
     sort,
-    account: text(search.account),
-    cause: text(search.cause),
-    username: text(search.username),
+    account: readText(search.account),
+    cause: readText(search.cause),
+    username: readText(search.username),
     ...readWrittenSpan(search),
   };
 };

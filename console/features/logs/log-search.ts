@@ -1,5 +1,6 @@
 import { LOG_ALL } from "@tollgate/contract/values/statuses";
 import { toUnixSeconds } from "@tollgate/contract/values/time";
+import { readText } from "../../lib/address-values";
 import { type ListSearch, readListSearch } from "../../lib/list-search";
 import { readWrittenSpan, spanEnds, type WrittenSpan } from "../../lib/written-span";
 
@@ -15,9 +16,6 @@ export interface LogSearch extends Omit<ListSearch, "q">, WrittenSpan {
   receipt?: string;
 }
 
-const text = (value: unknown): string | undefined =>
-  typeof value === "string" && value !== "" ? value : undefined;
-
 /** Reads the log page's state from the address. */
 export const readLogSearch = (search: Record<string, unknown>): LogSearch => {
   const { page, size, sort } = readListSearch(search);
@@ -27,13 +25,13 @@ export const readLogSearch = (search: Record<string, unknown>): LogSearch => {
     size,
     sort,
     type: Number.isInteger(type) && type > LOG_ALL ? type : undefined,
-    token: text(search.token),
-    model: text(search.model),
+    token: readText(search.token),
+    model: readText(search.model),
     ...readWrittenSpan(search),
-    channel: text(search.channel),
-    username: text(search.username),
-    request: text(search.request),
-    receipt: text(search.receipt),
+    channel: readText(search.channel),
+    username: readText(search.username),
+    request: readText(search.request),
+    receipt: readText(search.receipt),
   };
 };
 

@@ -1,3 +1,4 @@
+import { readText } from "../../lib/address-values";
 import { type ListSearch, readListSearch } from "../../lib/list-search";
 
 /** The address state of the page of all orders: the list's, and its filters. Only the server knows their values. */
@@ -6,13 +7,10 @@ export interface OrderSearch extends ListSearch {
   provider?: string;
 }
 
-const text = (value: unknown): string | undefined =>
-  typeof value === "string" && value !== "" ? value : undefined;
-
 export const readOrderSearch = (search: Record<string, unknown>): OrderSearch => ({
   ...readListSearch(search),
-  state: text(search.state),
-  provider: text(search.provider),
+  state: readText(search.state),
+  provider: readText(search.provider),
 });
 
 /** The query parameters of the list and its file. */
@@ -29,5 +27,5 @@ export interface OwnOrderSearch extends Omit<ListSearch, "q"> {
 
 export const readOwnOrderSearch = (search: Record<string, unknown>): OwnOrderSearch => {
   const { page, size, sort } = readListSearch(search);
-  return { page, size, sort, number: text(search.number) };
+  return { page, size, sort, number: readText(search.number) };
 };

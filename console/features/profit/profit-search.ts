@@ -1,4 +1,5 @@
 import { PROFIT_ORDERS, type ProfitGrouping } from "@tollgate/contract/api/profit";
+import { readOneOf, readText } from "../../lib/address-values";
 import { presetRange, typedRange } from "../../lib/usage/usage-presets";
 import type { UsageRange } from "../../lib/usage/usage-range";
 
@@ -30,24 +31,18 @@ export const USUAL_RANGE = "30d";
 export const USUAL_GROUPING = "channel";
 export const USUAL_SORT = "-revenue";
 
-const text = (value: unknown): string | undefined =>
-  typeof value === "string" && value !== "" ? value : undefined;
-
-const oneOf = <Value extends string>(values: readonly Value[], value: unknown): Value | undefined =>
-  values.find((each) => each === value);
-
 /** Reads the page's state from the address; invalid values are left out. */
 export const readProfitSearch = (search: Record<string, unknown>): ProfitSearch => {
-  const sort = text(search.sort);
+  const sort = readText(search.sort);
   return {
-    range: oneOf(PROFIT_RANGES, search.range),
-    from: text(search.from),
-    to: text(search.to),
-    by: oneOf(TABLE_GROUPINGS, search.by),
-    sort: sort && oneOf(PROFIT_ORDERS, sort.replace(/^-/, "")) ? sort : undefined,
-    channel: text(search.channel),
-    model: text(search.model),
-    username: text(search.username),
+    range: readOneOf(PROFIT_RANGES, search.range),
+    from: readText(search.from),
+    to: readText(search.to),
+    by: readOneOf(TABLE_GROUPINGS, search.by),
+    sort: sort && readOneOf(PROFIT_ORDERS, sort.replace(/^-/, "")) ? sort : undefined,
+    channel: readText(search.channel),
+    model: readText(search.model),
+    username: readText(search.username),
   };
 };
 
