@@ -3,13 +3,21 @@ import { parseDate } from "../lib/format";
 import { Button } from "./button";
 import { DateTimeField } from "./date-time-field";
 
-interface OwnRangeFormProps {
-  from: string;
-  to: string;
+type Ends = Record<"from" | "to", string>;
+
+interface OwnRangeProps {
+  /** The page's state in the address. */
+  search: Partial<Ends> & { range?: string | undefined };
   /** The form's texts, from its page. */
   say: (text: "from" | "to" | "apply" | "timeInvalid" | "endsBefore") => string;
-  onApply: (range: { from: string; to: string }) => void;
+  onApply: (range: Ends) => void;
 }
+
+/** The form of the custom range, while it is chosen. */
+export const OwnRange = ({ search: { range, from = "", to = "" }, ...form }: OwnRangeProps) =>
+  range === "own" && <OwnRangeForm key={`${from} ${to}`} from={from} to={to} {...form} />;
+
+type OwnRangeFormProps = Ends & Omit<OwnRangeProps, "search">;
 
 /** Both ends of a custom range, which applies on submit. */
 export const OwnRangeForm = ({ from, to, say, onApply }: OwnRangeFormProps) => {

@@ -3,11 +3,11 @@ import { Link } from "@tanstack/react-router";
 import type { Quantiles, UsageGrouping, UsageStep } from "@tollgate/contract/api/usage";
 import { type ReactNode, useMemo } from "react";
 import { useTranslation } from "react-i18next";
-import { formatCount, formatTime } from "../lib/format";
+import { formatCount } from "../lib/format";
 import { hasLatency, type LatencyScope, latencyQuery } from "../lib/usage/latency-query";
 import { allRequests, errorRate, measureOf, metricOf } from "../lib/usage/usage-metric";
 import { type UsageFilter, usageQuery } from "../lib/usage/usage-query";
-import { clockOffsetMinutes, spanBegins, type UsageRange } from "../lib/usage/usage-range";
+import { clockOffsetMinutes, spanBegins, type UsageRange, writeRange } from "../lib/usage/usage-range";
 import { splitUsage, type UsageGroup } from "../lib/usage/usage-sum";
 import { useNarrow } from "../lib/use-narrow";
 import { StateMark, type Tone } from "./badge";
@@ -196,7 +196,7 @@ interface RowProps {
 
 const Row = ({ group, firstByte, range, name, lines, costs }: RowProps) => {
   const { total, spans } = group;
-  const span = { from: formatTime(range.from), to: formatTime(range.to), ...lines };
+  const span = { ...writeRange(range), ...lines };
   return (
     <tr className="border-line border-t">
       <td className="h-9 max-w-0 px-4 max-wide:w-full max-wide:py-1.5 wide:w-2/5">

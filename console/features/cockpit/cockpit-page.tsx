@@ -1,10 +1,10 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { Lock, RotateCw } from "lucide-react";
+import { Lock } from "lucide-react";
 import { useEffect, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { Button } from "../../components/button";
 import { EmptyState } from "../../components/empty-state";
 import { PageFrame, Panel } from "../../components/page-frame";
+import { RefreshButton } from "../../components/refresh-button";
 import { useSession } from "../../lib/session";
 import { formatSpan } from "../../lib/usage/usage-range";
 import { ChannelHealth } from "./channel-health";
@@ -65,11 +65,7 @@ const Cockpit = () => {
           })}
         </span>
       }
-      aside={
-        <Button size="icon" aria-label={t("action.refresh")} title={t("action.refresh")} onClick={refresh}>
-          <RotateCw aria-hidden className="size-3.5" />
-        </Button>
-      }
+      aside={<RefreshButton onClick={refresh} />}
     >
       <Matters />
       {/* Hidden until the number of matters is known, so that nothing below them jumps. */}

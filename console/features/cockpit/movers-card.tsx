@@ -5,10 +5,9 @@ import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { FailedState } from "../../components/failed-state";
 import { RecordLink } from "../../components/record-link";
-import { formatTime } from "../../lib/format";
 import { measureOf } from "../../lib/usage/usage-metric";
 import { usageQuery } from "../../lib/usage/usage-query";
-import type { UsageRange } from "../../lib/usage/usage-range";
+import { type UsageRange, writeRange } from "../../lib/usage/usage-range";
 import type { CockpitRanges } from "./cockpit-range";
 import { findMovers, type Mover } from "./movers";
 
@@ -97,7 +96,7 @@ const MoverRow = ({ mover, by, range, changes }: MoverRowProps) => {
       </span>
       <Link
         to="/log"
-        search={{ ...part, from: formatTime(range.from), to: formatTime(range.to) }}
+        search={{ ...part, ...writeRange(range) }}
         className="whitespace-nowrap text-ink-3 underline-offset-2 hover:text-accent hover:underline max-wide:hidden"
       >
         {t("cockpit.movers.course", { before: quota.format(before), now: quota.format(now) })}

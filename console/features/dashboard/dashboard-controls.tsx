@@ -1,19 +1,12 @@
 import { exportOwnUsage, exportUsage } from "@tollgate/contract/api/logs";
-import { RotateCw } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import { Button } from "../../components/button";
 import { ExportButton } from "../../components/export-button";
+import { RefreshButton } from "../../components/refresh-button";
 import { Segmented } from "../../components/segmented";
-import { formatTime } from "../../lib/format";
+import { chooseRange } from "../../lib/usage/usage-presets";
 import { usageParameters } from "../../lib/usage/usage-query";
 import { fitsStep } from "../../lib/usage/usage-range";
-import {
-  DASHBOARD_PRESETS,
-  type DashboardSearch,
-  DEFAULT_RANGE,
-  filterOf,
-  type RangeName,
-} from "./dashboard-search";
+import { DASHBOARD_PRESETS, type DashboardSearch, DEFAULT_RANGE, filterOf } from "./dashboard-search";
 import type { View } from "./use-dashboard";
 
 interface DashboardControlsProps {
@@ -28,17 +21,6 @@ interface DashboardControlsProps {
 export const DashboardControls = ({ view, isAdmin, isBusy, onChange, onRefresh }: DashboardControlsProps) => {
   const { t } = useTranslation();
   const { range, step, isAll, by } = view;
-  const chooseRange = (name: RangeName) => {
-    // The custom range starts as the previous one; a preset sets its own step.
-    if (name === "own") onChange({ range: name, from: formatTime(range.from), to: formatTime(range.to) });
-    else
-      onChange({
-        range: name === DEFAULT_RANGE ? undefined : name,
-        from: undefined,
-        to: undefined,
-        step: undefined,
-      });
-  };
   return (
     <div className="flex min-w-0 max-w-full flex-wrap items-center gap-2">
       {isAdmin && (
@@ -61,7 +43,13 @@ export const DashboardControls = ({ view, isAdmin, isBusy, onChange, onRefresh }
           value,
           label: t(`dashboard.ranges.${value}`),
         }))}
-        onChange={chooseRange}
+        onChange={(name) =>
+          // A preset sets its own step.
+          onChange({
+            ...chooseRange(name, DEFAULT_RANGE, range),
+            ...(name === "own" ? {} : { step: undefined }),
+          })
+        }
       />
       <Segmented
         label={t("dashboard.step")}
@@ -81,15 +69,7 @@ export const DashboardControls = ({ view, isAdmin, isBusy, onChange, onRefresh }
         file={isAll ? exportUsage : exportOwnUsage}
         query={() => usageParameters({ isAll, range, step, by, filter: filterOf(view.search, isAll) })}
       />
-      <Button
-        size="icon"
-        aria-label={t("action.refresh")}
-        title={t("action.refresh")}
-        onClick={onRefresh}
-        isBusy={isBusy}
-      >
-        {!isBusy && <RotateCw aria-hidden className="size-3.5" />}
-      </Button>
+      <RefreshButton isBusy={isBusy} onClick={onRefresh} />
     </div>
   );
 };

@@ -8,13 +8,12 @@ import { useTranslation } from "react-i18next";
 import { Button, buttonVariants } from "../../components/button";
 import { EmptyState } from "../../components/empty-state";
 import { FailedState } from "../../components/failed-state";
-import { OwnRangeForm } from "../../components/own-range-form";
+import { OwnRange } from "../../components/own-range-form";
 import { PageFrame, Panel } from "../../components/page-frame";
-import { formatTime } from "../../lib/format";
 import { useSession } from "../../lib/session";
 import { hasLatency, latencyQuery } from "../../lib/usage/latency-query";
 import { allRequests, isMean } from "../../lib/usage/usage-metric";
-import { formatSpan } from "../../lib/usage/usage-range";
+import { formatSpan, writeRange } from "../../lib/usage/usage-range";
 import { useAddress } from "../../lib/use-address";
 import { DashboardControls } from "./dashboard-controls";
 import {
@@ -82,15 +81,7 @@ export const DashboardPage = () => {
         <NotOffered />
       ) : (
         <>
-          {search.range === "own" && (
-            <OwnRangeForm
-              key={`${search.from} ${search.to}`}
-              from={search.from ?? ""}
-              to={search.to ?? ""}
-              say={(text) => t(`dashboard.${text}`)}
-              onApply={change}
-            />
-          )}
+          <OwnRange search={search} say={(text) => t(`dashboard.${text}`)} onApply={change} />
           <FilterChips search={filterOf(search, view.isAll)} onChange={change} />
           {query.error ? (
             <Panel>
@@ -178,8 +169,7 @@ const Pictures = ({ view, usage, onChange }: PicturesProps): ReactNode => {
           search: {
             ...filterOf(search, isAll),
             type: LOG_ERROR,
-            from: formatTime(view.range.from),
-            to: formatTime(view.range.to),
+            ...writeRange(view.range),
           },
         }}
         usage={usage}

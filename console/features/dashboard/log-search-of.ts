@@ -1,7 +1,6 @@
 import type { UsageGrouping } from "@tollgate/contract/api/usage";
 import { LOG_CONSUME } from "@tollgate/contract/values/statuses";
-import { formatTime } from "../../lib/format";
-import type { UsageRange } from "../../lib/usage/usage-range";
+import { type UsageRange, writeRange } from "../../lib/usage/usage-range";
 import type { DashboardSearch } from "./dashboard-search";
 import type { View } from "./use-dashboard";
 
@@ -37,7 +36,6 @@ export const logSearchOf = (
   channel: isAll ? search.channel : undefined,
   // An administrator's log contains all users' lines.
   username: isAll ? search.username : isAdmin ? username : undefined,
-  from: formatTime((part.range ?? range).from),
-  to: formatTime((part.range ?? range).to),
+  ...writeRange(part.range ?? range),
   ...part.group,
 });

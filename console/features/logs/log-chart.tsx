@@ -6,7 +6,6 @@ import { ERROR_COLOR, GROUP_COLORS } from "../../components/chart/chart-colors";
 import { type ChartData, firstSpan } from "../../components/chart/chart-data";
 import { ChartSkeleton, TimeChart } from "../../components/chart/time-chart";
 import { Segmented } from "../../components/segmented";
-import { formatTime } from "../../lib/format";
 import { useSession } from "../../lib/session";
 import { allRequests, measureOf } from "../../lib/usage/usage-metric";
 import { usageQuery } from "../../lib/usage/usage-query";
@@ -16,6 +15,7 @@ import {
   formatSpan,
   spanBegins,
   spanRange,
+  writeRange,
 } from "../../lib/usage/usage-range";
 import { groupUsage, joinGroups } from "../../lib/usage/usage-sum";
 import { trendFilter, trendRange, trendStep } from "./log-chart-range";
@@ -109,7 +109,7 @@ const LogChart = ({ search, metric, onMetric, onFilter }: LogChartProps) => {
           pickHint={t("trend.pickHint")}
           onPick={(span) => {
             const part = spanRange(begins[span] ?? range.from, step, range);
-            onFilter({ ...search, range: undefined, from: formatTime(part.from), to: formatTime(part.to) });
+            onFilter({ ...search, range: undefined, ...writeRange(part) });
           }}
         />
       )}

@@ -1,21 +1,20 @@
 import { useQuery } from "@tanstack/react-query";
 import { exportProfit, MAX_PROFIT_ROWS } from "@tollgate/contract/api/profit";
-import { Lock, RotateCw, X } from "lucide-react";
+import { Lock, X } from "lucide-react";
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { Button } from "../../components/button";
 import { EmptyState } from "../../components/empty-state";
 import { ExportButton } from "../../components/export-button";
 import { LossesNotice } from "../../components/losses-notice";
-import { OwnRangeForm } from "../../components/own-range-form";
+import { OwnRange } from "../../components/own-range-form";
 import { PageFrame, Panel } from "../../components/page-frame";
 import { PanelLoading } from "../../components/panel-loading";
+import { RefreshButton } from "../../components/refresh-button";
 import { Segmented } from "../../components/segmented";
 import { isUnknownCall } from "../../lib/api-client";
 import { useFixedAddress } from "../../lib/fixed-address";
-import { formatTime } from "../../lib/format";
 import { useSession } from "../../lib/session";
-import { rangeBefore } from "../../lib/usage/usage-presets";
+import { chooseRange, rangeBefore } from "../../lib/usage/usage-presets";
 import type { UsageRange } from "../../lib/usage/usage-range";
 import { useAddress } from "../../lib/use-address";
 import { ProfitChart } from "./profit-chart";
@@ -103,23 +102,9 @@ const RangeControls = ({ search, range, isBusy, onChange, onRefresh }: RangeCont
         label={t("profit.range")}
         value={search.range ?? USUAL_RANGE}
         segments={PROFIT_RANGES.map((value) => ({ value, label: t(`profit.ranges.${value}`) }))}
-        onChange={(next) =>
-          onChange(
-            next === "own"
-              ? { range: next, from: formatTime(range.from), to: formatTime(range.to) }
-              : { range: next === USUAL_RANGE ? undefined : next, from: undefined, to: undefined },
-          )
-        }
+        onChange={(next) => onChange(chooseRange(next, USUAL_RANGE, range))}
       />
-      <Button
-        size="icon"
-        aria-label={t("action.refresh")}
-        title={t("action.refresh")}
-        isBusy={isBusy}
-        onClick={onRefresh}
-      >
-        <RotateCw aria-hidden className="size-3.5" />
-      </Button>
+      <RefreshButton isBusy={isBusy} onClick={onRefresh} />
     </div>
   );
 };
@@ -163,15 +148,7 @@ const Report = () => {
         />
       }
     >
-      {search.range === "own" && (
-        <OwnRangeForm
-          key={`${search.from} ${search.to}`}
-          from={search.from ?? ""}
-          to={search.to ?? ""}
-          say={(text) => t(`profit.${text}`)}
-          onApply={change}
-        />
-      )}
+      <OwnRange search={search} say={(text) => t(`profit.${text}`)} onApply={change} />
       {active.length > 0 && <ActiveFilters active={active} search={search} onRemove={change} />}
       <LossesNotice>
         {(table.data || !table.error) && (

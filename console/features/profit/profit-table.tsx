@@ -16,10 +16,10 @@ import { type Column, DataTable } from "../../components/data-table";
 import { EmptyState } from "../../components/empty-state";
 import { FailedState } from "../../components/failed-state";
 import { RecordLink } from "../../components/record-link";
-import { formatCount, formatTime } from "../../lib/format";
+import { formatCount } from "../../lib/format";
 import { formatShare, formatSignedShare } from "../../lib/format-measure";
 import { amountsOf, formatCost, formatProfit, formatRevenue } from "../../lib/profit-text";
-import type { UsageRange } from "../../lib/usage/usage-range";
+import { type UsageRange, writeRange } from "../../lib/usage/usage-range";
 import type { ProfitFilter, ProfitSearch, TableGrouping } from "./profit-search";
 
 /** A row of the table: a group of the report, the sum of the remaining ones, or the total. */
@@ -184,8 +184,7 @@ const linesOf = (by: TableGrouping, row: GroupRow, range: UsageRange, filter: Pr
   const { by: _by, range: _range, ...inside } = insideOf(by, row) ?? {};
   return {
     type: LOG_CONSUME,
-    from: formatTime(range.from),
-    to: formatTime(range.to),
+    ...writeRange(range),
     ...filter,
     ...inside,
   };

@@ -1,6 +1,6 @@
 import { toUnixSeconds } from "@tollgate/contract/values/time";
 import { parseDate } from "../format";
-import { STEP_SECONDS, type UsageRange } from "./usage-range";
+import { STEP_SECONDS, type UsageRange, writeRange } from "./usage-range";
 
 /** Named ranges. */
 const PRESETS = ["today", "yesterday", "24h", "7d", "30d", "90d", "thisMonth", "lastMonth"] as const;
@@ -54,6 +54,15 @@ export const typedRange = ({ from, to }: TypedRange, now: Date): UsageRange | un
     ? { from: toUnixSeconds(begin.getTime()), to: toUnixSeconds(end.getTime()) }
     : undefined;
 };
+
+/**
+ * The change of an address that chooses a range by its name. A custom range starts as the previous one; the default range
+ * has no name in the address.
+ */
+export const chooseRange = <Name extends string>(name: Name, usual: NoInfer<Name>, previous: UsageRange) =>
+  name === "own"
+    ? { range: name, ...writeRange(previous) }
+    : { range: name === usual ? undefined : name, from: undefined, to: undefined };
 
 /** An equally long earlier range. It is shifted by whole days, so that mornings are compared with mornings. */
 export const rangeBefore = ({ from, to }: UsageRange): UsageRange => {

@@ -1,11 +1,17 @@
 import type { UsageStep } from "@tollgate/contract/api/usage";
-import { formatDate } from "../format";
+import { formatDate, formatTime } from "../format";
 
 /** A range of time, both ends inclusive, in unix seconds. */
 export interface UsageRange {
   from: number;
   to: number;
 }
+
+/** A range as addresses have it: both ends in the displayed time format. */
+export const writeRange = ({ from, to }: UsageRange): { from: string; to: string } => ({
+  from: formatTime(from),
+  to: formatTime(to),
+});
 
 export const STEP_SECONDS: Record<UsageStep, number> = { hour: 3600, day: 86_400 };
 
