@@ -38,8 +38,8 @@ const GROUPS = [
   {
     name: "list",
     test: modules(
-      "console/components/(?:confirm-button|group-badges|list-filters|list-page|record-link|row-actions)",
-      "console/lib/(?:endpoint-lists|format-measure|groups|use-chosen-columns|use-list|use-list-filter|use-list-search)",
+      "console/components/(?:add-link|confirm-button|group-badges|list-filters|list-page|record-link|row-actions)",
+      "console/lib/(?:endpoint-lists|format-measure|groups|use-chosen-columns|use-list|use-list-filter|use-list-search|use-narrowed-list)",
       "contract/resource/(?:file-parameters|list-sort)",
     ),
   },

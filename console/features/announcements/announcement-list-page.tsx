@@ -9,9 +9,10 @@ import {
 } from "@tollgate/contract/api/announcements";
 import { splitList } from "@tollgate/contract/values/split-list";
 import { toUnixSeconds } from "@tollgate/contract/values/time";
-import { Megaphone, Plus } from "lucide-react";
+import { Megaphone } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import { AddLink } from "../../components/add-link";
 import { Badge, StateMark, type Tone } from "../../components/badge";
 import { buttonVariants } from "../../components/button";
 import type { Column } from "../../components/data-table";
@@ -23,9 +24,7 @@ import { RowActions, useActionsColumn } from "../../components/row-actions";
 import { useRowEndpoint } from "../../lib/endpoint-lists";
 import { formatTime } from "../../lib/format";
 import { notify } from "../../lib/notify";
-import { useList } from "../../lib/use-list";
-import { useListFilter } from "../../lib/use-list-filter";
-import { useListSearch } from "../../lib/use-list-search";
+import { useNarrowedList } from "../../lib/use-narrowed-list";
 import { announcementPages, queriedAnnouncements } from "./announcement-queries";
 
 /** Actions on one announcement. */
@@ -140,19 +139,18 @@ const useColumns = (now: number): Column<Announcement>[] => {
 /** /setting/announcements: all announcements of the site, for administrators. */
 export const AnnouncementListPage = () => {
   const { t } = useTranslation();
-  const [search, change] = useListSearch();
   const [now] = useState(() => toUnixSeconds(Date.now()));
   const columns = useColumns(now);
-  const narrowed = useListFilter(ANNOUNCEMENT_FILTERS, (row: Announcement, column) => row[column]);
-  const list = useList({
+  const page = useNarrowedList({
     pages: announcementPages,
     queried: queriedAnnouncements,
-    narrowed,
-    search,
     columns,
+    kinds: ANNOUNCEMENT_FILTERS,
+    readValue: (row: Announcement, column) => row[column],
   });
   return (
     <ListPage
+      {...page}
       title={t("announcement.manageTitle")}
       label={t("announcement.manageTitle")}
       description={t("announcement.manageDescription")}
@@ -164,19 +162,10 @@ export const AnnouncementListPage = () => {
         },
         { column: "groups", label: t("announcement.groups"), choices: [], isTyped: true },
       ]}
-      narrowed={narrowed}
-      list={list}
       columns={columns}
       rowKey={({ id }) => id}
       isFaint={(row) => stateOf(row, now) === "ended"}
-      search={search}
-      onSearch={change}
-      primary={
-        <Link to="/setting/announcements/add" className={buttonVariants({ variant: "primary" })}>
-          <Plus aria-hidden className="size-4" />
-          {t("announcement.add")}
-        </Link>
-      }
+      primary={<AddLink to="/setting/announcements/add">{t("announcement.add")}</AddLink>}
       empty={
         <EmptyState
           icon={<Megaphone />}

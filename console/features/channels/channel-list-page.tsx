@@ -8,8 +8,9 @@ import {
   CHANNEL_ENABLED,
 } from "@tollgate/contract/values/statuses";
 import { VENDOR_CARDS } from "@tollgate/vendors/slim/cards";
-import { Cable, Plus } from "lucide-react";
+import { Cable } from "lucide-react";
 import { useTranslation } from "react-i18next";
+import { AddLink } from "../../components/add-link";
 import { Badge } from "../../components/badge";
 import { buttonVariants } from "../../components/button";
 import type { Column } from "../../components/data-table";
@@ -23,9 +24,8 @@ import { useActionsColumn } from "../../components/row-actions";
 import { groupsQuery } from "../../lib/groups";
 import { modelsQuery } from "../../lib/known-models";
 import { useChosenColumns } from "../../lib/use-chosen-columns";
-import { useList } from "../../lib/use-list";
-import { type FilterChoice, useListFilter } from "../../lib/use-list-filter";
-import { useListSearch } from "../../lib/use-list-search";
+import type { FilterChoice } from "../../lib/use-list-filter";
+import { useNarrowedList } from "../../lib/use-narrowed-list";
 import { BulkProgressBars } from "./bulk-progress";
 import { ChannelActions } from "./channel-actions";
 import { ChannelBulkActions } from "./channel-bulk-actions";
@@ -208,36 +208,41 @@ const Chosen = ({ selection: { chosen, clear }, tag, onClearTag }: ChosenProps) 
   return bar && <LazyBoundary key={chosen.size > 0 ? undefined : tag?.tag} load={loadActionBar} with={bar} />;
 };
 
+/** A channel's value in a column with a filter, as sent. */
+const readFiltered = (channel: Channel, column: keyof typeof CHANNEL_FILTERS): string | number => {
+  switch (column) {
+    case "group":
+      return channel.groups.join(",");
+    case "models":
+      return channel.models.join(",");
+    default:
+      return channel[column];
+  }
+};
+
 /** /channel: the upstream connections. */
 export const ChannelListPage = () => {
   const { t } = useTranslation();
-  const [search, change] = useListSearch();
   const columns = useColumns();
   const selection = useSelection();
-  const narrowed = useListFilter(CHANNEL_FILTERS, (channel: Channel, column) =>
-    column === "group"
-      ? channel.groups.join(",")
-      : column === "models"
-        ? channel.models.join(",")
-        : channel[column],
-  );
-  const list = useList({
+  const page = useNarrowedList({
     pages: channelPages,
     queried: queriedChannels,
-    narrowed,
-    found: foundChannels(search.q ?? ""),
-    search,
+    found: foundChannels,
     columns,
+    kinds: CHANNEL_FILTERS,
+    readValue: readFiltered,
   });
-  const isRead = list.rows !== undefined;
+  const isRead = page.list.rows !== undefined;
   const { data: tags = [] } = useQuery({ ...channelTagsQuery, enabled: isRead });
   const filters = useFilters(isRead, tags);
-  const traffic = useTrafficColumns(list.rows);
+  const traffic = useTrafficColumns(page.list.rows);
   const { shown, choices } = useChosenColumns("channel", withTraffic(columns, traffic));
-  const withBoxes = useBoxes(selection, list.rows);
+  const withBoxes = useBoxes(selection, page.list.rows);
   return (
-    <ShownChannels value={list.rows ?? []}>
+    <ShownChannels value={page.list.rows ?? []}>
       <ListPage
+        {...page}
         title={t("channel.title")}
         label={t("channel.title")}
         description={t("channel.description")}
@@ -248,30 +253,24 @@ export const ChannelListPage = () => {
             <BulkProgressBars />
             <Chosen
               selection={selection}
-              tag={tags.find(({ tag }) => tag === narrowed.filter.tag)}
-              onClearTag={() => narrowed.choose("tag", undefined)}
+              tag={tags.find(({ tag }) => tag === page.narrowed.filter.tag)}
+              onClearTag={() => page.narrowed.choose("tag", undefined)}
             />
           </>
         }
         filters={filters}
-        narrowed={narrowed}
-        list={list}
         columns={shown.map((column, index) => (index === 0 ? withBoxes(column) : column))}
         columnChoices={choices}
         rowKey={(channel) => channel.id}
         isFaint={(channel) => channel.status !== CHANNEL_ENABLED}
-        search={search}
-        onSearch={change}
-        primary={
-          <Link to="/channel/add" className={buttonVariants({ variant: "primary" })}>
-            <Plus aria-hidden className="size-4" />
-            {t("channel.add")}
-          </Link>
-        }
+        primary={<AddLink to="/channel/add">{t("channel.add")}</AddLink>}
         actions={
           <>
             <ChannelBulkActions />
-            <ExportButton file={exportChannels} query={() => ({ keyword: search.q, ...narrowed.filter })} />
+            <ExportButton
+              file={exportChannels}
+              query={() => ({ keyword: page.search.q, ...page.narrowed.filter })}
+            />
           </>
         }
         empty={

@@ -1,7 +1,8 @@
 import { Link } from "@tanstack/react-router";
 import { changePlan, deletePlan, type Plan } from "@tollgate/contract/api/plans";
-import { CalendarClock, Plus } from "lucide-react";
+import { CalendarClock } from "lucide-react";
 import { useTranslation } from "react-i18next";
+import { AddLink } from "../../components/add-link";
 import { StateMark } from "../../components/badge";
 import { buttonVariants } from "../../components/button";
 import type { Column } from "../../components/data-table";
@@ -120,12 +121,7 @@ export const PlanListPage = () => {
   const status = useStatus();
   const columns = useColumns();
   const list = useList({ pages: planPages, search, columns });
-  const add = (
-    <Link to="/plan/manage/add" className={buttonVariants({ variant: "primary" })}>
-      <Plus aria-hidden className="size-4" />
-      {t("plan.add")}
-    </Link>
-  );
+  const add = <AddLink to="/plan/manage/add">{t("plan.add")}</AddLink>;
   return (
     <ListPage
       title={t("plan.manageTitle")}

@@ -1,9 +1,10 @@
 import { Link } from "@tanstack/react-router";
 import { exportRedemptions, REDEMPTION_FILTERS, type Redemption } from "@tollgate/contract/api/redemptions";
 import { REDEMPTION_DISABLED, REDEMPTION_UNUSED, REDEMPTION_USED } from "@tollgate/contract/values/statuses";
-import { Plus, TicketCheck } from "lucide-react";
+import { TicketCheck } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import { AddLink } from "../../components/add-link";
 import { buttonVariants } from "../../components/button";
 import type { Column } from "../../components/data-table";
 import { EmptyState } from "../../components/empty-state";
@@ -13,9 +14,7 @@ import { numberColumn, timeColumn } from "../../components/plain-columns";
 import { useActionsColumn } from "../../components/row-actions";
 import { formatQuota, formatTime } from "../../lib/format";
 import { useChosenColumns } from "../../lib/use-chosen-columns";
-import { useList } from "../../lib/use-list";
-import { useListFilter } from "../../lib/use-list-filter";
-import { useListSearch } from "../../lib/use-list-search";
+import { useNarrowedList } from "../../lib/use-narrowed-list";
 import { ClearDead } from "./clear-dead";
 import { RedemptionActions } from "./redemption-actions";
 import { foundRedemptions, queriedRedemptions, redemptionPages } from "./redemption-queries";
@@ -80,21 +79,20 @@ const useColumns = (onShowCode: (code: string) => void): Column<Redemption>[] =>
 /** /redemption: the codes that users redeem for quota. */
 export const RedemptionListPage = () => {
   const { t } = useTranslation();
-  const [search, change] = useListSearch();
   const [shownCode, setShownCode] = useState<string>();
   const columns = useColumns(setShownCode);
   const { shown, choices } = useChosenColumns("redemption", columns);
-  const narrowed = useListFilter(REDEMPTION_FILTERS, (code: Redemption, column) => code[column]);
-  const list = useList({
+  const page = useNarrowedList({
     pages: redemptionPages,
     queried: queriedRedemptions,
-    narrowed,
-    found: foundRedemptions(search.q ?? ""),
-    search,
+    found: foundRedemptions,
     columns,
+    kinds: REDEMPTION_FILTERS,
+    readValue: (code: Redemption, column) => code[column],
   });
   return (
     <ListPage
+      {...page}
       title={t("redemption.title")}
       label={t("redemption.title")}
       description={t("redemption.description")}
@@ -112,27 +110,22 @@ export const RedemptionListPage = () => {
         },
         { column: "name", label: t("field.name"), choices: [], isTyped: true },
       ]}
-      narrowed={narrowed}
-      list={list}
       columns={shown}
       columnChoices={choices}
       rowKey={(redemption) => redemption.id}
       isFaint={(redemption) => !isRedeemable(redemption)}
-      search={search}
       onSearch={(next) => {
         setShownCode(undefined);
-        change(next);
+        page.onSearch(next);
       }}
-      primary={
-        <Link to="/redemption/add" className={buttonVariants({ variant: "primary" })}>
-          <Plus aria-hidden className="size-4" />
-          {t("redemption.add")}
-        </Link>
-      }
+      primary={<AddLink to="/redemption/add">{t("redemption.add")}</AddLink>}
       actions={
         <>
           <ClearDead />
-          <ExportButton file={exportRedemptions} query={() => ({ keyword: search.q, ...narrowed.filter })} />
+          <ExportButton
+            file={exportRedemptions}
+            query={() => ({ keyword: page.search.q, ...page.narrowed.filter })}
+          />
         </>
       }
       empty={

@@ -3,9 +3,10 @@ import { Link, useLocation, useNavigate } from "@tanstack/react-router";
 import { TOKEN_FILTERS, type Token } from "@tollgate/contract/api/tokens";
 import { AUTO_GROUP } from "@tollgate/contract/values/auto-group";
 import { TOKEN_DISABLED } from "@tollgate/contract/values/statuses";
-import { KeyRound, Plus } from "lucide-react";
+import { KeyRound } from "lucide-react";
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { AddLink } from "../../components/add-link";
 import { BodyNotice } from "../../components/body-notice";
 import { buttonVariants } from "../../components/button";
 import type { Column } from "../../components/data-table";
@@ -14,9 +15,9 @@ import { ListPage } from "../../components/list-page";
 import { RecordLink } from "../../components/record-link";
 import { useActionsColumn } from "../../components/row-actions";
 import { useChosenColumns } from "../../lib/use-chosen-columns";
-import { type List, useList } from "../../lib/use-list";
-import { type FilterChoice, useListFilter } from "../../lib/use-list-filter";
-import { useListSearch } from "../../lib/use-list-search";
+import type { List } from "../../lib/use-list";
+import type { FilterChoice } from "../../lib/use-list-filter";
+import { useNarrowedList } from "../../lib/use-narrowed-list";
 import { TokenActions } from "./token-actions";
 import { foundTokens, queriedTokens, tokenPages } from "./token-queries";
 import { useTokenWindows } from "./token-windows";
@@ -79,26 +80,25 @@ const useGroupFilter = (isOffered: boolean): FilterChoice[] => {
 /** /token: the user's own API keys. */
 export const TokenListPage = () => {
   const { t } = useTranslation();
-  const [search, change] = useListSearch();
   const [shownKey, setShownKey] = useState<string>();
   const { windows, onConnect, onRotate } = useTokenWindows();
   const columns = useColumns({ onShowKey: setShownKey, onConnect, onRotate });
   const { shown, choices } = useChosenColumns("token", columns);
-  const narrowed = useListFilter(TOKEN_FILTERS, (token: Token, column) => token[column]);
-  const list = useList({
+  const page = useNarrowedList({
     pages: tokenPages,
     queried: queriedTokens,
-    narrowed,
-    found: foundTokens(search.q ?? ""),
-    search,
+    found: foundTokens,
     columns,
+    kinds: TOKEN_FILTERS,
+    readValue: (token: Token, column) => token[column],
   });
-  const filters = [useStateFilter(), ...useGroupFilter(narrowed.isOffered)];
-  useAddedToken(list, onConnect);
+  const filters = [useStateFilter(), ...useGroupFilter(page.narrowed.isOffered)];
+  useAddedToken(page.list, onConnect);
   return (
     <>
       {windows}
       <ListPage
+        {...page}
         title={t("token.title")}
         label={t("token.title")}
         description={t("token.description")}
@@ -106,23 +106,15 @@ export const TokenListPage = () => {
         shownText={shownKey}
         above={<BodyNotice text={t("token.bodiesKept")} />}
         filters={filters}
-        narrowed={narrowed}
-        list={list}
         columns={shown}
         columnChoices={choices}
         rowKey={(token) => token.id}
         isFaint={(token) => token.status === TOKEN_DISABLED}
-        search={search}
         onSearch={(next) => {
           setShownKey(undefined);
-          change(next);
+          page.onSearch(next);
         }}
-        primary={
-          <Link to="/token/add" className={buttonVariants({ variant: "primary" })}>
-            <Plus aria-hidden className="size-4" />
-            {t("token.add")}
-          </Link>
-        }
+        primary={<AddLink to="/token/add">{t("token.add")}</AddLink>}
         empty={
           <EmptyState icon={<KeyRound />} title={t("token.emptyTitle")} text={t("token.emptyText")}>
             <Link to="/token/add" className={buttonVariants({ variant: "plain" })}>

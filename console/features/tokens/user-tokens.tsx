@@ -10,9 +10,7 @@ import { RowActions, useActionsColumn } from "../../components/row-actions";
 import { endpointPages, endpointQueried } from "../../lib/endpoint-lists";
 import { formatTime } from "../../lib/format";
 import { useSession } from "../../lib/session";
-import { useList } from "../../lib/use-list";
-import { useListFilter } from "../../lib/use-list-filter";
-import { useListSearch } from "../../lib/use-list-search";
+import { useNarrowedList } from "../../lib/use-narrowed-list";
 import { useStateFilter, useTokenColumns } from "./use-token-columns";
 
 const keysOf = (id: number) => ({ params: { id } });
@@ -22,7 +20,6 @@ const extra = { isExtra: true };
 export const UserTokens = ({ userId }: { userId: number }) => {
   const { t } = useTranslation();
   const { user: reader } = useSession();
-  const [search, change] = useListSearch();
   const columns = [
     ...useTokenColumns(({ id }, name) =>
       reader?.id === userId ? (
@@ -51,26 +48,22 @@ export const UserTokens = ({ userId }: { userId: number }) => {
       ),
     ),
   ];
-  const narrowed = useListFilter(TOKEN_FILTERS, (key: KeySummary, column) => key[column]);
-  const list = useList({
+  const page = useNarrowedList({
     pages: endpointPages(listUserTokens, keysOf(userId), extra),
     queried: endpointQueried(listUserTokens, keysOf(userId), extra),
-    narrowed,
-    search,
     columns,
+    kinds: TOKEN_FILTERS,
+    readValue: (key: KeySummary, column) => key[column],
   });
   return (
     <ListPage
+      {...page}
       title={t("nav.token")}
       label={t("nav.token")}
       filters={[useStateFilter()]}
-      narrowed={narrowed}
-      list={list}
       columns={columns}
       rowKey={(key) => key.id}
       isFaint={(key) => key.status === TOKEN_DISABLED}
-      search={search}
-      onSearch={change}
       empty={<EmptyState icon={<KeyRound />} title={t("detail.noKeys")} text={t("detail.noKeysText")} />}
     />
   );

@@ -5,9 +5,9 @@ import { exportUsers, USER_FILTERS } from "@tollgate/contract/api/users";
 import { ROLE_ADMIN, ROLE_ROOT, ROLE_USER } from "@tollgate/contract/values/roles";
 import { splitList } from "@tollgate/contract/values/split-list";
 import { USER_DISABLED, USER_ENABLED } from "@tollgate/contract/values/statuses";
-import { Plus, Users } from "lucide-react";
+import { Users } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import { buttonVariants } from "../../components/button";
+import { AddLink } from "../../components/add-link";
 import type { Column } from "../../components/data-table";
 import { EmptyState } from "../../components/empty-state";
 import { ExportButton } from "../../components/export-button";
@@ -18,9 +18,8 @@ import { useActionsColumn } from "../../components/row-actions";
 import { formatCount, formatQuota } from "../../lib/format";
 import { groupsQuery } from "../../lib/groups";
 import { useChosenColumns } from "../../lib/use-chosen-columns";
-import { useList } from "../../lib/use-list";
-import { type FilterChoice, useListFilter } from "../../lib/use-list-filter";
-import { useListSearch } from "../../lib/use-list-search";
+import type { FilterChoice } from "../../lib/use-list-filter";
+import { useNarrowedList } from "../../lib/use-narrowed-list";
 import { UserActions } from "./user-actions";
 import { UserRole, UserState } from "./user-marks";
 import { foundUsers, queriedUsers, userPages } from "./user-queries";
@@ -126,41 +125,36 @@ const useFilters = (isRead: boolean): FilterChoice[] => {
 /** /user: all users. */
 export const UserListPage = () => {
   const { t } = useTranslation();
-  const [search, change] = useListSearch();
   const columns = useColumns();
   const { shown, choices } = useChosenColumns("user", columns);
-  const narrowed = useListFilter(USER_FILTERS, (user: User, column) => user[column]);
-  const list = useList({
+  const page = useNarrowedList({
     pages: userPages,
     queried: queriedUsers,
-    narrowed,
-    found: foundUsers(search.q ?? ""),
-    search,
+    found: foundUsers,
     columns,
+    kinds: USER_FILTERS,
+    readValue: (user: User, column) => user[column],
   });
-  const filters = useFilters(list.rows !== undefined);
+  const filters = useFilters(page.list.rows !== undefined);
   return (
     <ListPage
+      {...page}
       title={t("user.title")}
       label={t("user.title")}
       description={t("user.description")}
       searchPlaceholder={t("user.search")}
       filters={filters}
-      narrowed={narrowed}
-      list={list}
       columns={shown}
       columnChoices={choices}
       rowKey={(user) => user.id}
       isFaint={(user) => user.status !== USER_ENABLED}
-      search={search}
-      onSearch={change}
-      primary={
-        <Link to="/user/add" className={buttonVariants({ variant: "primary" })}>
-          <Plus aria-hidden className="size-4" />
-          {t("user.add")}
-        </Link>
+      primary={<AddLink to="/user/add">{t("user.add")}</AddLink>}
+      actions={
+        <ExportButton
+          file={exportUsers}
+          query={() => ({ keyword: page.search.q, ...page.narrowed.filter })}
+        />
       }
-      actions={<ExportButton file={exportUsers} query={() => ({ keyword: search.q, ...narrowed.filter })} />}
       empty={<EmptyState icon={<Users />} title={t("user.emptyTitle")} text={t("user.emptyText")} />}
     />
   );
