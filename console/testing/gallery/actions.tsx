@@ -3,6 +3,7 @@ import { useState } from "react";
 import { Button } from "../../components/button";
 import { ConfirmButton } from "../../components/confirm-button";
 import { LateMenu } from "../../components/late-popup";
+import { RefreshButton } from "../../components/refresh-button";
 import { RowActions } from "../../components/row-actions";
 import { Segmented } from "../../components/segmented";
 import { SplitButton } from "../../components/split-button";
@@ -24,6 +25,7 @@ const Buttons = () => (
     </Button>
     <Button disabled>disabled</Button>
     <Button isBusy>busy</Button>
+    <RefreshButton onClick={nothing} />
   </div>
 );
 

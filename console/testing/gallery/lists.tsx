@@ -1,6 +1,7 @@
 import { exportProfit } from "@tollgate/contract/api/profit";
 import { Inbox } from "lucide-react";
 import { useState } from "react";
+import { AddLink } from "../../components/add-link";
 import { StateMark } from "../../components/badge";
 import { Button } from "../../components/button";
 import type { Column } from "../../components/data-table";
@@ -96,7 +97,7 @@ const List = ({ name, read }: { name: string; read: () => Promise<Row[]> }) => {
       rowKey={({ id }) => id}
       search={search}
       onSearch={setSearch}
-      primary={<Button variant="primary">添加</Button>}
+      primary={<AddLink to="/channel/add">添加</AddLink>}
       actions={<ExportButton file={exportProfit} query={() => ({})} />}
       empty={
         <EmptyState icon={<Inbox aria-hidden />} title="还没有渠道" text="添加一个渠道后，请求才有去处。">
