@@ -1,12 +1,14 @@
 import type { DeliveredContent } from "@tollgate/contract/relay/content";
 import type { UpstreamError } from "@tollgate/contract/relay/error";
-import type { EventInspection, PassThrough } from "@tollgate/contract/relay/protocol";
+import type { EventInspection } from "@tollgate/contract/relay/protocol";
 import { isComplete, mergeUsage, NO_USAGE, type Usage } from "@tollgate/contract/relay/usage";
 import { UNREADABLE } from "@tollgate/protocols/shared/errors/nothing-found";
 import { BytePieces } from "@tollgate/protocols/shared/json/byte-pieces";
 import { type AnswerStream, givenUp, MAX_EVENT_BYTES, MAX_STREAM_BYTES } from "./answer-stream";
+import { BufferParts, joinAll, joinTwo } from "./buffer-parts";
 import { DeliveredTally } from "./delivered-tally";
 import { endEvent, plainEvents, unfinishedFrom } from "./joined-data";
+import { type EventView, hasNews, markerPattern } from "./landmark-lines";
 import { LargeLine } from "./large-line";
 import { PlainLines } from "./plain-lines";
 
@@ -30,75 +32,6 @@ const MAX_UNREADABLE = 1000;
 
 /** From this size on, a read without a line end is part of something large, not just keep-alive data. */
 const PART_BYTES = 1024;
-
-const DATA = "data:";
-/** Data without content: empty, or a ping. */
-const PING = /[ \t]*(?:[\r\n]|\{\s*"type"\s*:\s*"(?:ping|keepalive)")/y;
-
-/** Whether a line of data is more than keep-alive. */
-const hasNews = (text: string): boolean => {
-  for (let at = text.indexOf(DATA); at !== -1; at = text.indexOf(DATA, at + DATA.length)) {
-    if (at > 0 && text.charCodeAt(at - 1) !== NEWLINE) continue;
-    PING.lastIndex = at + DATA.length;
-    if (!PING.test(text)) return true;
-  }
-  return false;
-};
-
-/** The protocol's functions for inspecting events. */
-type EventView = Pick<PassThrough, "inspectEvent" | "markers">;
-
-const patterns = new Map<EventView, RegExp>();
-
-/** One pattern for all markers of a protocol: matching lines are inspected. */
-const markerPattern = (protocol: EventView): RegExp => {
-  let pattern = patterns.get(protocol);
-  if (!pattern) {
-    const escaped = protocol.markers.map((text) =>
-      text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&").replaceAll('":', '"\\s*:\\s*'),
-    );
-    pattern = new RegExp(escaped.join("|"), "g");
-    patterns.set(protocol, pattern);
-  }
-  return pattern;
-};
-
-/** Parts of a buffer, in order. Adjacent parts are merged, so that a buffer that passes whole is not copied. */
-class Parts {
-  private readonly bounds: number[] = [];
-
-  add(from: number, to: number): void {
-    const { bounds } = this;
-    if (bounds.at(-1) === from) bounds[bounds.length - 1] = to;
-    else if (to > from) bounds.push(from, to);
-  }
-
-  /** Cuts off everything after this offset. */
-  cut(at: number): void {
-    const { bounds } = this;
-    while ((bounds.at(-2) ?? -1) >= at) bounds.length -= 2;
-    if ((bounds.at(-1) ?? -1) > at) bounds[bounds.length - 1] = at;
-  }
-
-  /** Whether a part ends at this offset. */
-  endsAt(at: number): boolean {
-    return this.bounds.at(-1) === at;
-  }
-
-  of(bytes: Buffer): Buffer[] {
-    const parts: Buffer[] = [];
-    for (let i = 0; i + 1 < this.bounds.length; i += 2)
-      parts.push(bytes.subarray(this.bounds[i], this.bounds[i + 1]));
-    return parts;
-  }
-}
-
-/** Joins without copying when there is only one piece. */
-const joinAll = (pieces: readonly Buffer[]): Buffer | undefined =>
-  pieces.length <= 1 ? pieces[0] : Buffer.concat(pieces);
-
-const joinTwo = (first: Buffer | undefined, second: Buffer | undefined): Buffer | undefined =>
-  first === undefined || second === undefined ? (first ?? second) : Buffer.concat([first, second]);
 
 /**
  * A stream in the client's own protocol: its bytes pass unchanged, and only lines that matter for metering are parsed.
@@ -326,7 +259,7 @@ export class PassStream implements AnswerStream {
 
   /** Inspects every line until something is delivered, then only those with a marker. */
   private pushLines(read: Buffer): Buffer | undefined {
-    const out = new Parts();
+    const out = new BufferParts();
     const given = read.toString("latin1");
     const text = plainEvents(given);
     if (text === undefined) return this.giveUp("event-unreadable");
@@ -355,7 +288,7 @@ export class PassStream implements AnswerStream {
   }
 
   /** @returns false when nothing after this line must be inspected. */
-  private pushLine(lines: Buffer, text: string, from: number, next: number, out: Parts): boolean {
+  private pushLine(lines: Buffer, text: string, from: number, next: number, out: BufferParts): boolean {
     const isBlank = next - from === 1 || (next - from === 2 && text[from] === "\r");
     if (isBlank && this.isSkippingBlank) {
       this.isSkippingBlank = false;
@@ -400,7 +333,7 @@ export class PassStream implements AnswerStream {
    * Holds back the end event's name as well, which is on the line before its data.
    * @returns the start of the event.
    */
-  private takeBackName(text: string, from: number, out: Parts): number {
+  private takeBackName(text: string, from: number, out: BufferParts): number {
     const start = from < 2 ? 0 : text.lastIndexOf("\n", from - 2) + 1;
     if (!out.endsAt(from) || !text.startsWith("event:", start)) return from;
     out.cut(start);
