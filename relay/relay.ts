@@ -6,7 +6,7 @@ import { MemoryRates } from "./limits/memory-rates";
 import type { RateSubject } from "./limits/rates";
 import { UpstreamLimits } from "./limits/upstream-limits";
 import { UpstreamQueue } from "./limits/upstream-queue";
-import type { RoutingMemory } from "./pipeline/attempt-plan";
+import type { RoutingMemory } from "./pipeline/channel-search";
 import type { ChatJob } from "./pipeline/chat-body";
 import { ChatTask } from "./pipeline/chat-task";
 import { type Counted, type CountJob, countPrompt } from "./pipeline/count-prompt";

@@ -7,7 +7,8 @@ import type { UpstreamTarget } from "../ports/directory";
 import type { UpstreamRequest } from "../ports/transport";
 import { refusalFor } from "../routing/after-failure";
 import { Attempt } from "./attempt";
-import { AttemptPlan, type Choice, type Claim, FULL } from "./attempt-plan";
+import { AttemptPlan, type Choice } from "./attempt-plan";
+import { type Claim, FULL } from "./channel-search";
 import { type ExchangeCore, messageOf } from "./exchange-core";
 import { CHOOSING, type Preparing, type Queued, type Reserving, type Waiting } from "./exchange-state";
 import { FallbackChain } from "./fallback-chain";
@@ -92,7 +93,7 @@ export class AskPhase implements SlotOwner {
       return;
     }
     this.noteFull();
-    const refusal = orElse ?? (claim === FULL ? plan.fullRefusal() : plan.refusal());
+    const refusal = orElse ?? (claim === FULL ? plan.search.fullRefusal() : plan.search.refusal());
     if (!this.fallBack(refusal)) this.core.refuse(refusal, this.fallbacks?.refusal(refusal));
   }
 
@@ -129,7 +130,8 @@ export class AskPhase implements SlotOwner {
 
   /** Adds the full channels to the receipt. */
   private noteFull(): void {
-    for (const channelId of this.core.plan.takeFull()) this.core.settlement.recorder.noteFull(channelId);
+    for (const channelId of this.core.plan.search.takeFull())
+      this.core.settlement.recorder.noteFull(channelId);
   }
 
   private tryChannel(channel: UpstreamTarget): void {
@@ -148,9 +150,9 @@ export class AskPhase implements SlotOwner {
 
   private ask(channel: UpstreamTarget): void {
     const { plan, settlement } = this.core;
-    const model = plan.modelOf(channel);
+    const model = plan.search.modelOf(channel);
     const entry = plan.resolve(channel, model);
-    const reserved = settlement.reserve(plan.group, model, entry);
+    const reserved = settlement.reserve(plan.search.group, model, entry);
     if (reserved instanceof Promise) this.awaitHold(entry, reserved);
     else this.takeReserved(entry, reserved);
   }
@@ -176,7 +178,7 @@ export class AskPhase implements SlotOwner {
     this.noteFull();
     const { model } = task;
     const fallbackModel = model === settlement.requestedModel ? undefined : model;
-    settlement.recorder.beginAttempt(entry.channel.id, plan.chosenBy, fallbackModel);
+    settlement.recorder.beginAttempt(entry.channel.id, plan.search.chosenBy, fallbackModel);
     try {
       const gathering = task.gather?.(entry);
       if (gathering) {

@@ -1,6 +1,7 @@
 import type { UpstreamQueue, Waiter } from "../limits/upstream-queue";
 import type { RelayPorts } from "../ports/relay-ports";
-import { type AttemptPlan, type Choice, type Claim, FULL } from "./attempt-plan";
+import type { AttemptPlan, Choice } from "./attempt-plan";
+import { type Claim, FULL } from "./channel-search";
 
 /** The owner of a waiting request. */
 export interface SlotOwner {
@@ -40,7 +41,7 @@ export class SlotWait implements Waiter {
     this.userId = userId;
     this.tokens = tokens;
     this.deadlineMs = deadlineMs;
-    this.route = plan.route;
+    this.route = plan.search.route;
   }
 
   /** @param choice the first result. */
@@ -57,7 +58,7 @@ export class SlotWait implements Waiter {
   }
 
   channelIds(): Iterable<number> {
-    return this.plan.limitedChannels();
+    return this.plan.search.limitedChannels();
   }
 
   attempt(): boolean | Promise<boolean> {
