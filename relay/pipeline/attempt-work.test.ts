@@ -4,7 +4,8 @@ import { NO_USAGE } from "@tollgate/contract/relay/usage";
 import { describe, expect, it } from "vitest";
 import { entryOf } from "../testing/entry-of";
 import type { AnswerStream, StreamWork } from "./answer-stream";
-import { Attempt, type AttemptOwner } from "./attempt";
+import { Attempt } from "./attempt";
+import type { AttemptOwner } from "./attempt-owner";
 import { textContent } from "./delivered-tally";
 
 /** Passes chunks on; one that begins with "large" takes three steps. */
@@ -70,7 +71,7 @@ class Owner implements AttemptOwner {
     this.told.push("end");
   }
   onWholeAnswer(): void {}
-  onError(_attempt: Attempt, { kind }: UpstreamError): void {
+  onError({ kind }: UpstreamError): void {
     this.told.push(`error ${kind}`);
   }
   onGivenUp(): void {}

@@ -3,7 +3,8 @@ import type { UpstreamError } from "@tollgate/contract/relay/error";
 import { UPSTREAM_PROTOCOLS } from "@tollgate/protocols/protocols";
 import { describe, expect, it } from "vitest";
 import { entryOf } from "../testing/entry-of";
-import { Attempt, type AttemptOwner } from "./attempt";
+import { Attempt } from "./attempt";
+import type { AttemptOwner } from "./attempt-owner";
 import { PassStream } from "./pass-stream";
 
 /** Writes down what an attempt tells; its end is awaited. */
@@ -33,11 +34,11 @@ class Owner implements AttemptOwner {
     this.onBytes(stream.tail());
     this.end("stream");
   }
-  onWholeAnswer(_attempt: Attempt, _bytes: Buffer, body: unknown): void {
+  onWholeAnswer(_bytes: Buffer, body: unknown): void {
     this.whole = body;
     this.end("whole");
   }
-  onError(_attempt: Attempt, error: UpstreamError): void {
+  onError(error: UpstreamError): void {
     this.error = error;
     this.end("error");
   }

@@ -3,12 +3,13 @@ import type { UpstreamFault } from "@tollgate/contract/relay/upstream-fault";
 import { BytePieces } from "@tollgate/protocols/shared/json/byte-pieces";
 import { inSteps } from "../in-steps";
 import type { UpstreamTarget } from "../ports/directory";
-import type { FailureDetail, TransportFailure, UpstreamReceiver } from "../ports/transport";
+import type { TransportFailure, UpstreamReceiver } from "../ports/transport";
 import { AnswerDecoder, packingOf } from "./answer-decoder";
 import { answerError, concealError, detailOf, errorAsMapped } from "./answer-error";
 import type { AnswerStream, StreamWork } from "./answer-stream";
+import type { AttemptOwner } from "./attempt-owner";
 import { LARGE_ANSWER_BYTES } from "./encode-json";
-import { MAX_ANSWER_BYTES, readLargeAnswer, readWholeAnswer } from "./read-whole-answer";
+import { isBlank, MAX_ANSWER_BYTES, readLargeAnswer, readWholeAnswer } from "./read-whole-answer";
 
 /** Maximum bytes read of an upstream's error. */
 const MAX_ERROR_BYTES = 64 * 1024;
@@ -16,41 +17,8 @@ const MAX_ERROR_BYTES = 64 * 1024;
 const MAX_LATE_BYTES = 64 * 1024;
 const LATE_MS = 2000;
 
-/**
- * Runs an attempt and decides what follows from it. Exactly one of `onStreamEnd`, `onWholeAnswer`, `onError`,
- * `onGivenUp` and `onCrash` is called, once.
- */
-export interface AttemptOwner {
-  /** The upstream starts to answer. @param treatedAs the status substituted by the channel's overrides. */
-  onHead(status: number, treatedAs: number | undefined): void;
-  /** A success starts. @returns undefined when it must be read as a whole. */
-  createStream(channel: UpstreamTarget, contentType: string): AnswerStream | undefined;
-  /** Bytes for the client. @returns false when it reads slower than the upstream writes. */
-  onBytes(bytes: Uint8Array | string): boolean;
-  /** @param rest output of the last read, not yet passed to `onBytes`. */
-  onStreamEnd(stream: AnswerStream, rest: Uint8Array | string | undefined): void;
-  /** A success in one piece. `body` is its JSON, undefined when it is not JSON. */
-  onWholeAnswer(attempt: Attempt, bytes: Buffer, body: unknown): void;
-  /** @param detail for the operator's log. */
-  onError(attempt: Attempt, error: UpstreamError, detail: FailureDetail): void;
-  /** This program itself decided to stop reading a stream that was partly delivered. */
-  onGivenUp(attempt: Attempt, stream: AnswerStream, error: UpstreamError): void;
-  /** This program failed over the answer. */
-  onCrash(error: unknown): void;
-}
-
 /** So much of a stream is taken before others may come: some milliseconds, if it is the dearest to read. */
 const TURN_BYTES = 16 * 1024;
-
-const BLANK = 0x20;
-
-/**
- * Whether all bytes are blanks and line ends: some upstreams keep the connection alive with them before a whole answer.
- */
-const isBlank = (chunk: Buffer): boolean => {
-  for (const byte of chunk) if (byte > BLANK) return false;
-  return true;
-};
 
 /** Maximum time an upstream may send only keep-alive data. */
 export interface QuietLimit {
@@ -201,33 +169,28 @@ export class Attempt implements UpstreamReceiver {
   }
 
   private takeEnd(): void {
-    if (this.isWorking) {
-      this.waitingEnd ??= () => this.takeEnd();
-      return;
-    }
-    clearTimeout(this.late);
-    this.decoder?.destroy();
-    if (this.isOver) return;
-    this.isOver = true;
-    this.guard(() => {
+    this.endWith(() => {
       if (this.stream) this.closeStream(this.stream);
       else this.readGathered();
     });
   }
 
-  onFailure(failure: TransportFailure): void {
+  onFailure({ kind, detail }: TransportFailure): void {
+    const code = kind === "timeout" ? "timeout" : "";
+    this.endWith(() => this.owner.onError({ kind: "network", status: 0, message: "", code }, detail));
+  }
+
+  /** The connection has ended: `conclude` decides about the answer, after pending work. */
+  private endWith(conclude: () => void): void {
     if (this.isWorking) {
-      this.waitingEnd ??= () => this.onFailure(failure);
+      this.waitingEnd ??= () => this.endWith(conclude);
       return;
     }
     clearTimeout(this.late);
     this.decoder?.destroy();
     if (this.isOver) return;
     this.isOver = true;
-    const code = failure.kind === "timeout" ? "timeout" : "";
-    this.guard(() =>
-      this.owner.onError(this, { kind: "network", status: 0, message: "", code }, failure.detail),
-    );
+    this.guard(conclude);
   }
 
   /** The compressed data is corrupt. */
@@ -271,7 +234,7 @@ export class Attempt implements UpstreamReceiver {
     if (nowMs - this.quietSinceMs < quietMs) return;
     this.abort();
     const error: UpstreamError = { kind: "network", status: 0, message: "", code: "timeout" };
-    this.owner.onError(this, error, { code: "only-keep-alives" });
+    this.owner.onError(error, { code: "only-keep-alives" });
   }
 
   private gather(chunk: Buffer): boolean {
@@ -292,7 +255,7 @@ export class Attempt implements UpstreamReceiver {
       return;
     }
     const body = readWholeAnswer(bytes);
-    if (this.status < 300) this.owner.onWholeAnswer(this, bytes, body);
+    if (this.status < 300) this.owner.onWholeAnswer(bytes, body);
     else this.fail(this.readError(bytes, body));
   }
 
@@ -300,7 +263,7 @@ export class Attempt implements UpstreamReceiver {
   private readLarge(bytes: Buffer): void {
     const tell = (body: unknown): void => {
       // Meanwhile the client may have left.
-      if (!this.isAborted) this.guard(() => this.owner.onWholeAnswer(this, bytes, body));
+      if (!this.isAborted) this.guard(() => this.owner.onWholeAnswer(bytes, body));
     };
     inSteps(readLargeAnswer(bytes)).then(tell, () => tell(undefined));
   }
@@ -422,11 +385,11 @@ export class Attempt implements UpstreamReceiver {
   private breakOff(stream: AnswerStream, error: UpstreamError, rest: Uint8Array | string | undefined): void {
     if (rest !== undefined) this.owner.onBytes(rest);
     const told = concealError(error, this.channel.conceal);
-    if (stream.isGivenUp && stream.hasDelivered) this.owner.onGivenUp(this, stream, told);
+    if (stream.isGivenUp && stream.hasDelivered) this.owner.onGivenUp(stream, told);
     else this.fail(told);
   }
 
   private fail(error: UpstreamError): void {
-    this.owner.onError(this, error, detailOf(error));
+    this.owner.onError(error, detailOf(error));
   }
 }

@@ -38,7 +38,7 @@ export class ClosePhase {
       carriesError(body) || said.kind !== "unknown" || said.message !== "" || said.fault !== undefined;
     const isNothing = bytes.length === 0 || (body !== undefined && !isError);
     const error = isNothing ? answerError("empty", attempt.status) : said;
-    this.core.onError(attempt, error, detailOf({ ...error, status: attempt.status }));
+    this.core.onError(error, detailOf({ ...error, status: attempt.status }));
   }
 
   /** A stream ended after its client had left. If the upstream reports no usage, draining gained nothing. */

@@ -5,7 +5,7 @@ import type { UpstreamTarget } from "../ports/directory";
 import type { RequestMemory } from "../ports/limits";
 import type { RelayPorts } from "../ports/relay-ports";
 import type { FailureDetail } from "../ports/transport";
-import type { AttemptOwner } from "./attempt";
+import type { AttemptOwner } from "./attempt-owner";
 import type { AttemptPlan } from "./attempt-plan";
 import type { Planned, RoutingMemory } from "./channel-search";
 import type { Addressee, ClientWriter } from "./client-writer";

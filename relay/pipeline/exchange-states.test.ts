@@ -36,7 +36,6 @@ const GROUPS = parseRatioTable('{"default":1}')!;
 const COUNTS: Counts = { promptTokens: 3, completionTokens: 4, source: "upstream" };
 
 const CHANNELS = [1, 2, 3].map((id) => entryOf({ id }));
-const [CHANNEL] = CHANNELS as [(typeof CHANNELS)[0]];
 
 /** One request at the same time, at all of the channels together. */
 const LIMITED: RateSubject = { scope: "channel", id: 1, limits: { concurrency: 1 } };
@@ -293,9 +292,9 @@ const setUp = ({
   const settled = async (): Promise<void> => {
     for (let i = 0; i < 8; i += 1) await Promise.resolve();
   };
-  const attempt = (): Attempt => {
+  const openStream = (): AnswerStream => {
     const last = receivers.at(-1);
-    return last instanceof Attempt ? last : new Attempt(CHANNEL, exchange);
+    return (last instanceof Attempt ? last.stream : undefined) ?? stream;
   };
   /** As attempts tell: what fails in it ends the request. */
   const told = (tell: () => void): void => {
@@ -306,7 +305,7 @@ const setUp = ({
     }
   };
   const upstreamError = (kind: "overloaded" | "caller" | "dead-key") =>
-    told(() => exchange.onError(attempt(), { kind, status: 500, message: "", code: "" }, "detail"));
+    told(() => exchange.onError({ kind, status: 500, message: "", code: "" }, "detail"));
   let isGone = false;
 
   const events = {
@@ -350,16 +349,14 @@ const setUp = ({
       response.isReading = true;
     },
     "client reads": () => void response.emit("drain"),
-    "stream end": () => told(() => exchange.onStreamEnd(attempt().stream ?? stream, "rest")),
-    "whole answer": () => told(() => exchange.onWholeAnswer(attempt(), Buffer.from("{}"), {})),
-    "empty answer": () => told(() => exchange.onWholeAnswer(attempt(), Buffer.alloc(0), undefined)),
+    "stream end": () => told(() => exchange.onStreamEnd(openStream(), "rest")),
+    "whole answer": () => told(() => exchange.onWholeAnswer(Buffer.from("{}"), {})),
+    "empty answer": () => told(() => exchange.onWholeAnswer(Buffer.alloc(0), undefined)),
     "upstream error": () => upstreamError("overloaded"),
     "caller's error": () => upstreamError("caller"),
     "dead key": () => upstreamError("dead-key"),
     "given up": () =>
-      told(() =>
-        exchange.onGivenUp(attempt(), stream, { kind: "unknown", status: 200, message: "", code: "" }),
-      ),
+      told(() => exchange.onGivenUp(stream, { kind: "unknown", status: 200, message: "", code: "" })),
     "client closed"() {
       isGone = true;
       response.emit("close");

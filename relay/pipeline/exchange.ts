@@ -122,7 +122,7 @@ export class Exchange implements ExchangeCore {
     }
   }
 
-  onWholeAnswer(_attempt: Attempt, bytes: Buffer, body: unknown): void {
+  onWholeAnswer(bytes: Buffer, body: unknown): void {
     const { state } = this;
     switch (state.name) {
       case "waiting":
@@ -133,7 +133,7 @@ export class Exchange implements ExchangeCore {
     }
   }
 
-  onError(_attempt: Attempt, error: UpstreamError, detail: FailureDetail): void {
+  onError(error: UpstreamError, detail: FailureDetail): void {
     const { state } = this;
     switch (state.name) {
       case "waiting":
@@ -153,7 +153,7 @@ export class Exchange implements ExchangeCore {
     }
   }
 
-  onGivenUp(_attempt: Attempt, stream: AnswerStream, error: UpstreamError): void {
+  onGivenUp(stream: AnswerStream, error: UpstreamError): void {
     const { state } = this;
     switch (state.name) {
       case "waiting":

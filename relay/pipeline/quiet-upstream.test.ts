@@ -3,7 +3,8 @@ import { CLIENT_PROTOCOLS, UPSTREAM_PROTOCOLS } from "@tollgate/protocols/protoc
 import { describe, expect, it } from "vitest";
 import { entryOf } from "../testing/entry-of";
 import type { AnswerStream } from "./answer-stream";
-import { Attempt, type AttemptOwner } from "./attempt";
+import { Attempt } from "./attempt";
+import type { AttemptOwner } from "./attempt-owner";
 import { PassStream } from "./pass-stream";
 import { TranslateStream } from "./translate-stream";
 
@@ -71,7 +72,7 @@ const setUp = (stream: AnswerStream | undefined) => {
     onBytes: () => !world.isHeldUp,
     onStreamEnd() {},
     onWholeAnswer() {},
-    onError: (_attempt, error, detail) => world.errors.push([error.code, detail]),
+    onError: (error, detail) => world.errors.push([error.code, detail]),
     onGivenUp() {},
     onCrash(error) {
       throw error;

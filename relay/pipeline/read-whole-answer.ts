@@ -11,6 +11,7 @@ const HARMLESS_BYTES = 64 * 1024;
 /** Values any answer may have, whatever its size; and the bytes required for each further value. */
 const FREE_VALUES = 2_000_000;
 const BYTES_PER_VALUE = 8;
+const BLANK = 0x20;
 
 /** An answer may be larger than a request: embeddings are millions of numbers, but each is a dozen digits. */
 const boundsOf = (size: number): JsonBounds => ({
@@ -38,3 +39,11 @@ export function* readLargeAnswer(bytes: Buffer): Generator<undefined, unknown> {
   yield* writeArguments(parsed.value);
   return parsed.value;
 }
+
+/**
+ * Whether all bytes are blanks and line ends: some upstreams keep the connection alive with them before a whole answer.
+ */
+export const isBlank = (chunk: Buffer): boolean => {
+  for (const byte of chunk) if (byte > BLANK) return false;
+  return true;
+};
