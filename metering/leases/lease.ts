@@ -4,6 +4,12 @@ import { type Account, move } from "../ledger";
 /** Interval at which a node checks its leases: quota unused for this long is returned. */
 export const WINDOW_MS = 4000;
 
+/** Time for other nodes to return unneeded quota, before a hold is refused. */
+export const RECALL_FOR_MS = 300;
+
+/** Retry interval while other nodes return quota. */
+export const RETRY_MS = 30;
+
 /** A hold that waits for more to be leased. Amounts are quota, times monotonic milliseconds. */
 export interface WaitingHold {
   readonly user: Lease;
@@ -87,6 +93,12 @@ export const createLease = (account: AccountId, id: number, isUnlimited: boolean
 });
 
 export const isLease = (account: Account): account is Lease => account.isLease === true;
+
+/** The account as the lease that it is. @throws for a balance that no node leases. */
+export const leaseOf = (account: Account): Lease => {
+  if (!isLease(account)) throw new Error(`account ${account.id} is no lease`);
+  return account;
+};
 
 /** Whether the newest answer reports that the account has no quota left, on any node. */
 export const isKnownEmpty = ({ quota, answer }: Lease): boolean =>
@@ -174,4 +186,26 @@ export const forget = (lease: Lease): void => {
   lease.answer = undefined;
   lease.recalledBy = undefined;
   lease.lowest = 0;
+};
+
+/** The sum of a node's current leases. */
+export interface LeasedSum {
+  readonly accounts: number;
+  /** Of the balances of users: quota, and the held part of it. */
+  readonly quota: number;
+  readonly held: number;
+}
+
+export const sumLeases = (leases: Iterable<Lease>): LeasedSum => {
+  let accounts = 0;
+  let quota = 0;
+  let held = 0;
+  for (const lease of leases) {
+    if (lease.quota === 0 && lease.held === 0) continue;
+    accounts += 1;
+    if (!lease.account.startsWith("user:")) continue;
+    quota += lease.quota;
+    held += lease.held;
+  }
+  return { accounts, quota, held };
 };

@@ -5,9 +5,10 @@ import { seeds } from "@tollgate/testkit/seeds";
 import { describe, expect, it } from "vitest";
 import { type Hold, release, settle } from "../ledger";
 import type { LeaseRefusal } from "./decide-hold";
-import { createLease, type Lease, WINDOW_MS } from "./lease";
+import { createLease, type Lease, RECALL_FOR_MS, WINDOW_MS } from "./lease";
+import type { LeaseEffects } from "./lease-effects";
 import { ADMIT_FOR_MS, NODE_LIFE_MS, RENEW_EVERY_MS } from "./liveness";
-import { type LeaseEffects, NodeLeases, RECALL_FOR_MS } from "./node-leases";
+import { NodeLeases } from "./node-leases";
 
 const USER: AccountId = "user:1";
 const FREE_KEY: AccountId = "key:1";

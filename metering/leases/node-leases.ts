@@ -2,7 +2,6 @@ import type {
   AccountId,
   BalanceEdit,
   BatchBooked,
-  BookedCharge,
   ChargeBatch,
   EditDone,
   EpochOver,
@@ -13,10 +12,8 @@ import type {
   LeaseWish,
   NodeJoined,
   NodeRenewed,
-  RefusedCharge,
 } from "@tollgate/contract/records/lease";
 import { type Hold, hold } from "../ledger";
-import { ChargeQueue } from "./charge-queue";
 import { decideHold, type LeaseRefusal } from "./decide-hold";
 import {
   addGrant,
@@ -24,107 +21,32 @@ import {
   endWindow,
   forget,
   type Lease,
+  type LeasedSum,
   noteUse,
   planReturn,
   planWish,
+  RECALL_FOR_MS,
+  RETRY_MS,
   spareOf,
+  sumLeases,
   type WaitingHold,
 } from "./lease";
+import { type LeaseEffects, RESEND_MS } from "./lease-effects";
 import { Liveness } from "./liveness";
-
-/** Time for other nodes to return unneeded quota, before a hold is refused. */
-export const RECALL_FOR_MS = 300;
+import { PendingCharges } from "./pending-charges";
+import { PendingEdits } from "./pending-edits";
 
 /** Additional time to wait for the database's answer. */
 const ANSWER_FOR_MS = 2000;
 
-/** Retry interval while other nodes return quota. */
-const RETRY_MS = 30;
-
 /** Time during which a node leaves returned quota to others: enough for their next try. */
 const YIELD_MS = 3 * RETRY_MS;
-
-/** A command without an answer is sent again. */
-export const RESEND_MS = 1000;
-
-/** Retry interval of a charge when another transaction locks its row. */
-const HELD_UP_RETRY_MS = 500;
-
-/**
- * When a user's charges are delayed for longer, the user's new requests are refused: they could not be charged either.
- */
-const HELD_UP_MS = 3000;
 
 /** Interval of the search for idle leases. */
 const SWEEP_MS = 500;
 
-/**
- * Commands to the database, and results for waiting callers. Each command is answered by the method of `NodeLeases`
- * that its line names, or never.
- */
-export interface LeaseEffects {
-  /** → `joined` @param askedAt to be handed back with the answer. */
-  join(askedAt: number): void;
-  /** → `renewed` */
-  renew(epoch: number, askedAt: number): void;
-  /** No caller waits for the answer. */
-  expire(): void;
-  /** → `acquired` */
-  acquire(wish: LeaseWish): void;
-  /** → `gaveBack` */
-  giveBack(change: LeaseReturn): void;
-  /** → `booked` */
-  book(batch: ChargeBatch): void;
-  /** → `refunded` */
-  refund(requestId: string): void;
-  /** → `edited` */
-  edit(edit: BalanceEdit): void;
-  /** → `left` */
-  leave(epoch: number): void;
-  /** A hold that waited is placed or refused. */
-  decided(waiting: WaitingHold, outcome: Hold | LeaseRefusal): void;
-  /** A charge is committed: the last byte of its answer may leave. */
-  committed(charge: BookedCharge): void;
-  /** A charge will never be booked: no quota was taken for it, and its leased quota comes back with the lease. */
-  refused(charge: RefusedCharge): void;
-  /** A charge is not booked yet, because another transaction keeps a row of it locked; it is sent again, and others are not held up. */
-  heldUp(requestId: string): void;
-  /**
-   * An edit is done.
-   * @param moved the movement; less than requested when holds kept the rest. @param balance the balance afterwards.
-   */
-  editDone(id: string, moved: number, balance: number): void;
-}
-
-/** The sum of a node's current leases. */
-export interface LeasedSum {
-  readonly accounts: number;
-  /** Of the balances of users: quota, and the held part of it. */
-  readonly quota: number;
-  readonly held: number;
-}
-
 const numberBefore = ({ user, userNumber, keyNumber }: WaitingHold, lease: Lease): number =>
   lease === user ? userNumber : keyNumber;
-
-interface PendingRefund {
-  isBooked: boolean;
-  sentAt: number | undefined;
-}
-
-/** A charge that waits for another transaction's lock. */
-interface HeldUpCharge {
-  readonly epoch: number;
-  readonly charge: LeaseCharge;
-  readonly retryAt: number;
-}
-
-interface PendingEdit {
-  edit: BalanceEdit;
-  readonly recallUntil: number;
-  sentAt: number | undefined;
-  nextTryAt: number;
-}
 
 /**
  * One node's rules for its leases: requests to the database, returns, admission, and the meaning of silence. It has no
@@ -137,13 +59,8 @@ export class NodeLeases {
   private readonly leased = new Set<Lease>();
   /** Leases with a change in progress, or with waiting holds; also of removed accounts. */
   private readonly busy = new Map<AccountId, Lease>();
-  private readonly charges: ChargeQueue;
-  /** Charges that wait for another transaction's lock, in the order of their next tries. */
-  private heldUp: HeldUpCharge[] = [];
-  /** Users with a charge that was held up and not booked since: from when on. */
-  private readonly heldUpSince = new Map<AccountId, number>();
-  private readonly refunds = new Map<string, PendingRefund>();
-  private readonly edits = new Map<string, PendingEdit>();
+  private readonly charges: PendingCharges;
+  private readonly edits: PendingEdits;
   /** The newest epoch, also when it is over: charges name it. */
   private newestEpoch = 0;
   private sweepAt = 0;
@@ -162,7 +79,8 @@ export class NodeLeases {
     readonly liveness: Liveness = new Liveness(),
     gatherMs = 0,
   ) {
-    this.charges = new ChargeQueue(gatherMs);
+    this.charges = new PendingCharges(effects, gatherMs);
+    this.edits = new PendingEdits(effects);
   }
 
   /** Time at which `sendCharges` has work: until then charges are collected. */
@@ -170,26 +88,21 @@ export class NodeLeases {
     return this.charges.dueAt;
   }
 
+  /** Sends the charges that wait, unless they are to wait for company. */
+  sendCharges(now: number): void {
+    this.charges.send(now);
+  }
+
   /** Whether no commands to the database are pending except renewals. */
   get isIdle(): boolean {
-    if (!this.charges.isEmpty || this.heldUp.length + this.edits.size + this.refunds.size > 0) return false;
+    if (!this.charges.isEmpty || !this.edits.isEmpty) return false;
     for (const lease of this.busy.values()) if (lease.change || lease.waiting.length > 0) return false;
     return true;
   }
 
   /** The sum of this node's current leases; iterates over all of them. */
   sum(): LeasedSum {
-    let accounts = 0;
-    let quota = 0;
-    let held = 0;
-    for (const lease of this.leased) {
-      if (lease.quota === 0 && lease.held === 0) continue;
-      accounts += 1;
-      if (!lease.account.startsWith("user:")) continue;
-      quota += lease.quota;
-      held += lease.held;
-    }
-    return { accounts, quota, held };
+    return sumLeases(this.leased);
   }
 
   isAdmitting(now: number): boolean {
@@ -203,7 +116,7 @@ export class NodeLeases {
    */
   hold(user: Lease, key: Lease, least: number, most: number, now: number): Hold | LeaseRefusal | WaitingHold {
     if (!this.isAdmitting(now)) return "node-not-admitting";
-    if (this.heldUpSince.size > 0 && this.isHeldUp(user, now)) return "database-silent";
+    if (this.charges.isHeldUp(user.account, now)) return "database-silent";
     const wanted = Math.max(least, most);
     if (covers(user, wanted) && covers(key, wanted)) return this.place(user, key, least, wanted);
     const waiting: WaitingHold = {
@@ -232,8 +145,7 @@ export class NodeLeases {
   charge(charge: LeaseCharge, now: number): void {
     this.noteCharged(charge.user, charge.quota);
     if (charge.key) this.noteCharged(charge.key, charge.keyQuota);
-    this.charges.add(this.liveness.epoch ?? this.newestEpoch, charge);
-    this.sendCharges(now);
+    this.charges.add(this.liveness.epoch ?? this.newestEpoch, charge, now);
   }
 
   /**
@@ -241,7 +153,7 @@ export class NodeLeases {
    * may have it already, so it is booked first and then reversed, without calling `committed`.
    */
   refund(requestId: string): void {
-    this.refunds.set(requestId, { isBooked: false, sentAt: undefined });
+    this.charges.refund(requestId);
   }
 
   /**
@@ -249,14 +161,12 @@ export class NodeLeases {
    * @param id permanent identifier of this edit. @param wanted the new balance, leased or not.
    */
   edit(id: string, account: AccountId, wanted: number, now: number): void {
-    const edit = { id, account, wanted, isLast: false };
-    this.edits.set(id, { edit, recallUntil: now + RECALL_FOR_MS, sentAt: undefined, nextTryAt: now });
-    this.sendEdits(now);
+    this.edits.add(id, account, wanted, now);
   }
 
   /** Gives an edit up; whether it was done is not known. */
   forgetEdit(id: string): void {
-    this.edits.delete(id);
+    this.edits.forget(id);
   }
 
   /** Starts a graceful stop: no more admissions; when all holds are ended and all charges committed, it leaves. */
@@ -271,10 +181,8 @@ export class NodeLeases {
     this.keepAlive(now);
     this.review(now);
     for (const lease of this.busy.values()) this.pursue(lease, now);
-    this.queueHeldUp(now);
-    this.sendCharges(now);
-    this.sendRefunds(now);
-    this.sendEdits(now);
+    this.charges.tick(now);
+    this.edits.send(now);
     if (now >= this.sweepAt) this.sweep(now);
     if (this.isStopping) this.leaveIfDone(now);
   }
@@ -317,36 +225,17 @@ export class NodeLeases {
   }
 
   booked(batch: ChargeBatch, reply: BatchBooked, now: number): void {
-    if (!this.charges.finish(batch)) return;
-    this.noteHeldUp(batch, new Set(reply.heldUp), now);
-    for (const charge of reply.booked) {
-      const refund = this.refunds.get(charge.requestId);
-      if (refund) refund.isBooked = true;
-      else this.effects.committed(charge);
-    }
-    for (const charge of reply.refused ?? []) {
-      this.refunds.delete(charge.requestId);
-      this.effects.refused(charge);
-    }
-    if (this.refunds.size > 0) this.sendRefunds(now);
+    if (!this.charges.booked(batch, reply, now)) return;
     if (reply.isLate && batch.epoch === this.liveness.epoch) this.endEpoch(now);
-    this.sendCharges(now);
+    this.charges.send(now);
   }
 
   refunded(requestId: string): void {
-    this.refunds.delete(requestId);
+    this.charges.refunded(requestId);
   }
 
-  edited({ id, isLast }: BalanceEdit, { moved, balance }: EditDone, now: number): void {
-    const pending = this.edits.get(id);
-    if (!pending) return;
-    if (moved !== undefined) {
-      this.edits.delete(id);
-      this.effects.editDone(id, moved, balance);
-    } else if (isLast === pending.edit.isLast) {
-      pending.sentAt = undefined;
-      pending.nextTryAt = now + RETRY_MS;
-    }
+  edited(edit: BalanceEdit, done: EditDone, now: number): void {
+    this.edits.edited(edit, done, now);
   }
 
   left(): void {
@@ -362,30 +251,6 @@ export class NodeLeases {
     lease.recalledAt = now;
     lease.recalledBy = Math.min(lease.recalledBy ?? Number.POSITIVE_INFINITY, epoch ?? 0);
     this.pursue(lease, now);
-  }
-
-  private isHeldUp({ account }: Lease, now: number): boolean {
-    const since = this.heldUpSince.get(account);
-    return since !== undefined && now - since >= HELD_UP_MS;
-  }
-
-  /** Keeps those of an answered batch that another transaction's lock holds up. */
-  private noteHeldUp({ epoch, charges }: ChargeBatch, requestIds: ReadonlySet<string>, now: number): void {
-    if (requestIds.size + this.heldUpSince.size === 0) return;
-    for (const { requestId, user } of charges) if (!requestIds.has(requestId)) this.heldUpSince.delete(user);
-    for (const charge of charges) {
-      if (!requestIds.has(charge.requestId)) continue;
-      if (!this.heldUpSince.has(charge.user)) this.heldUpSince.set(charge.user, now);
-      this.heldUp.push({ epoch, charge, retryAt: now + HELD_UP_RETRY_MS });
-      this.effects.heldUp(charge.requestId);
-    }
-  }
-
-  /** Queues those again that were held up for long enough. */
-  private queueHeldUp(now: number): void {
-    const due = this.heldUp.findIndex(({ retryAt }) => retryAt > now);
-    const queued = due === -1 ? this.heldUp.splice(0) : this.heldUp.splice(0, due);
-    for (const { epoch, charge } of queued) this.charges.add(epoch, charge);
   }
 
   private place(user: Lease, key: Lease, least: number, most: number): Hold | LeaseRefusal {
@@ -468,31 +333,6 @@ export class NodeLeases {
     lease.sentAt = now;
     if ("quota" in change) this.effects.giveBack(change);
     else this.effects.acquire(change);
-  }
-
-  /** Sends the charges that wait, unless they are to wait for company. */
-  sendCharges(now: number): void {
-    const batch = this.charges.next(now, RESEND_MS);
-    if (batch) this.effects.book(batch);
-  }
-
-  private sendRefunds(now: number): void {
-    for (const [requestId, pending] of this.refunds) {
-      const isUnderWay = pending.sentAt !== undefined && now - pending.sentAt < RESEND_MS;
-      if (!pending.isBooked || isUnderWay) continue;
-      pending.sentAt = now;
-      this.effects.refund(requestId);
-    }
-  }
-
-  private sendEdits(now: number): void {
-    for (const pending of this.edits.values()) {
-      const isUnderWay = pending.sentAt !== undefined && now - pending.sentAt < RESEND_MS;
-      if (isUnderWay || now < pending.nextTryAt) continue;
-      if (now >= pending.recallUntil) pending.edit = { ...pending.edit, isLast: true };
-      pending.sentAt = now;
-      this.effects.edit(pending.edit);
-    }
   }
 
   /** Decides the holds that wait, as far as that is possible. */

@@ -3,7 +3,7 @@ import type { Accounts } from "@tollgate/accounts/accounts";
 import type { BalanceMove } from "@tollgate/accounts/balances";
 import type { NodeReport } from "@tollgate/contract/api/nodes";
 import type { LeaseRecall } from "@tollgate/contract/records/lease";
-import type { LeasedSum } from "@tollgate/metering/leases/node-leases";
+import type { LeasedSum } from "@tollgate/metering/leases/lease";
 import type { Limiter } from "@tollgate/relay/limits/limiter";
 import type { LivePlace } from "@tollgate/relay/limits/node-share";
 import type { ChargeRecord, ChargeStore, Holds, RequestRecord } from "@tollgate/relay/ports/charges";

@@ -11,14 +11,17 @@ import type {
   LeaseRecall,
 } from "@tollgate/contract/records/lease";
 import type { Movement } from "@tollgate/contract/records/ledger-entry";
-import { isKnownEmpty, isLease, type Lease, type WaitingHold } from "@tollgate/metering/leases/lease";
-import { Liveness } from "@tollgate/metering/leases/liveness";
 import {
+  isKnownEmpty,
+  type Lease,
   type LeasedSum,
-  type LeaseEffects,
-  NodeLeases,
+  leaseOf,
   RECALL_FOR_MS,
-} from "@tollgate/metering/leases/node-leases";
+  type WaitingHold,
+} from "@tollgate/metering/leases/lease";
+import type { LeaseEffects } from "@tollgate/metering/leases/lease-effects";
+import { Liveness } from "@tollgate/metering/leases/liveness";
+import { NodeLeases } from "@tollgate/metering/leases/node-leases";
 import { type Account, hold, release } from "@tollgate/metering/ledger";
 import type { LivePlace } from "@tollgate/relay/limits/node-share";
 import type { HoldOutcome, Holds } from "@tollgate/relay/ports/charges";
@@ -101,11 +104,6 @@ export interface LeaseTools {
 }
 
 const errorOf = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));
-
-const leaseOf = (account: Account): Lease => {
-  if (!isLease(account)) throw new Error(`account ${account.id} is no lease`);
-  return account;
-};
 
 /**
  * Applies the rules of leases (`metering/leases/node-leases.ts`) to a database: carries their commands there and its
