@@ -1,10 +1,8 @@
-import { randomUUID } from "node:crypto";
 import type { BalanceEdits, EditedBalance } from "@tollgate/accounts/lease-balances";
 import type { NodeReport } from "@tollgate/contract/api/nodes";
 import type { AccountLine } from "@tollgate/contract/records/account-line";
 import type {
   AccountId,
-  BalanceEdit,
   BookedCharge,
   ChargeBatch,
   LeaseCharge,
@@ -16,7 +14,6 @@ import {
   type Lease,
   type LeasedSum,
   leaseOf,
-  RECALL_FOR_MS,
   type WaitingHold,
 } from "@tollgate/metering/leases/lease";
 import type { LeaseEffects } from "@tollgate/metering/leases/lease-effects";
@@ -26,8 +23,8 @@ import { type Account, hold, release } from "@tollgate/metering/ledger";
 import type { LivePlace } from "@tollgate/relay/limits/node-share";
 import type { HoldOutcome, Holds } from "@tollgate/relay/ports/charges";
 import type { ChargeEntry, Leases } from "@tollgate/storage/accounts/node-ports";
-import { DatabaseRefused, StorageConflict } from "@tollgate/storage/errors";
-import { CallLane } from "./call-lane";
+import { type CallTools, CommandCalls } from "./command-calls";
+import { EditCalls } from "./edit-calls";
 import { PassingMap } from "./passing-map";
 
 /** Interval for checking timers. */
@@ -41,28 +38,6 @@ const GATHER_MS = 4;
 
 /** Maximum time a start waits for the database to assign this process a number. */
 const JOIN_MS = 10_000;
-
-/** Maximum time an edit of a balance waits for the database. */
-const EDIT_MS = 10_000;
-
-/** Maximum number of running commands per kind. A command beyond it counts as lost and is sent again. */
-const MAX_UNDER_WAY = {
-  join: 2,
-  renew: 2,
-  expire: 1,
-  acquire: 1000,
-  giveBack: 1000,
-  book: 2,
-  refund: 16,
-  edit: 16,
-  recall: 16,
-  leave: 2,
-} as const satisfies Record<
-  keyof Omit<LeaseEffects, "decided" | "committed" | "refused" | "heldUp" | "editDone"> | "recall",
-  number
->;
-
-type Command = keyof typeof MAX_UNDER_WAY;
 
 /** A charge on its way to the database, and the request that waits for it. */
 export interface ChargeUnderWay {
@@ -79,16 +54,8 @@ export interface ChargeUnderWay {
   refused(reason: string): void;
 }
 
-interface EditUnderWay {
-  readonly since: number;
-  readonly linesOf: (before: number, after: number) => readonly AccountLine[];
-  readonly movement: Movement;
-  readonly resolve: (edited: EditedBalance) => void;
-  readonly reject: (error: Error) => void;
-}
-
 /** Dependencies of the runner. */
-export interface LeaseTools {
+export interface LeaseTools extends CallTools {
   /** The lease of an account that this node knows. */
   find(account: AccountId): Lease | undefined;
   /** This node's report about itself. */
@@ -97,27 +64,19 @@ export interface LeaseTools {
   remindBelow(): number;
   /** A user's balance fell below the threshold, or is used up: reported to one node, once. */
   onQuotaLow(userId: number, left: number): void;
-  /** Called once for each failing kind of command, until one succeeds again. */
-  reportError(error: Error): void;
-  /** Monotonic milliseconds. */
-  now(): number;
 }
-
-const errorOf = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));
 
 /**
  * Applies the rules of leases (`metering/leases/node-leases.ts`) to a database: carries their commands there and its
- * answers back, resolves waiting calls, and watches the clock. Every failed command counts as lost, because its outcome
- * is unknown; the rules send it again, and the database executes it once.
+ * answers back, resolves waiting holds and charges, and watches the clock. The rules send a lost command again, and the
+ * database executes it once.
  */
 export class LeaseRunner implements Holds, BalanceEdits {
   private readonly rules: NodeLeases;
   private readonly holds = new Map<WaitingHold, (outcome: HoldOutcome) => void>();
   private readonly charges = new PassingMap<string, ChargeUnderWay>();
-  private readonly edits = new Map<string, EditUnderWay>();
-  private readonly lanes: Readonly<Record<Command, CallLane>>;
-  private readonly failing = new Set<Command>();
-  private lastError: Error | undefined;
+  private readonly calls: CommandCalls;
+  private readonly edits: EditCalls;
   /** The batch whose low balances were reported. */
   private toldOf: ChargeBatch | undefined;
   private timer: NodeJS.Timeout | undefined;
@@ -135,18 +94,11 @@ export class LeaseRunner implements Holds, BalanceEdits {
       new Liveness(),
       GATHER_MS,
     );
-    this.lanes = {
-      join: new CallLane(MAX_UNDER_WAY.join),
-      renew: new CallLane(MAX_UNDER_WAY.renew),
-      expire: new CallLane(MAX_UNDER_WAY.expire),
-      acquire: new CallLane(MAX_UNDER_WAY.acquire),
-      giveBack: new CallLane(MAX_UNDER_WAY.giveBack),
-      book: new CallLane(MAX_UNDER_WAY.book),
-      refund: new CallLane(MAX_UNDER_WAY.refund),
-      edit: new CallLane(MAX_UNDER_WAY.edit),
-      recall: new CallLane(MAX_UNDER_WAY.recall),
-      leave: new CallLane(MAX_UNDER_WAY.leave),
-    };
+    this.calls = new CommandCalls(tools);
+    this.edits = new EditCalls(this.rules, database, this.calls, {
+      now: () => tools.now(),
+      listeners: this.listeners,
+    });
   }
 
   /** Whether requests that cost something are admitted. */
@@ -182,7 +134,7 @@ export class LeaseRunner implements Holds, BalanceEdits {
           resolve();
         } else if (now >= giveUpAt) {
           this.halt();
-          reject(this.lastError ?? new Error("the database gives this node no number"));
+          reject(this.calls.lastError ?? new Error("the database gives this node no number"));
         }
       };
       this.onTick(look);
@@ -258,51 +210,17 @@ export class LeaseRunner implements Holds, BalanceEdits {
     linesOf: (before: number, after: number) => readonly AccountLine[],
     movement: Movement,
   ): Promise<EditedBalance> {
-    return new Promise((resolve, reject) => {
-      const id = randomUUID();
-      const now = this.tools.now();
-      this.edits.set(id, { since: now, linesOf, movement, resolve, reject });
-      this.rules.edit(id, leaseOf(account).account, wanted, now);
-    });
+    return this.edits.edit(account, wanted, linesOf, movement);
   }
 
   recall(account: Account): Promise<void> {
-    const recalled = leaseOf(account).account;
-    const { now } = this.tools;
-    const since = now();
-    let answeredAt: number | undefined;
-    return new Promise((resolve, reject) => {
-      const look = (at: number): void => {
-        const isOver = answeredAt !== undefined && at - answeredAt >= RECALL_FOR_MS;
-        if (isOver || at - since >= EDIT_MS) {
-          this.listeners.delete(look);
-          if (isOver) resolve();
-          else reject(this.silence());
-          return;
-        }
-        this.ask(
-          "recall",
-          () => this.database.recall(recalled),
-          (leased) => {
-            answeredAt ??= now();
-            if (leased > 0 || !this.listeners.delete(look)) return;
-            resolve();
-          },
-          { about: look },
-        );
-      };
-      this.onTick(look);
-      look(since);
-    });
+    return this.edits.recall(account);
   }
 
   private tick(): void {
     const now = this.tools.now();
     this.rules.tick(now);
-    for (const [id, { since }] of this.edits) {
-      if (now - since < EDIT_MS) break;
-      this.failEdit(id, this.silence());
-    }
+    this.edits.expire(now);
     for (const listener of this.listeners) listener(now);
   }
 
@@ -310,27 +228,27 @@ export class LeaseRunner implements Holds, BalanceEdits {
     const { database, tools } = this;
     return {
       join: (askedAt) =>
-        this.ask(
+        this.calls.send(
           "join",
           () => database.join(tools.about()),
           (reply) => this.rules.joined(askedAt, reply, tools.now()),
         ),
       renew: (epoch, askedAt) =>
-        this.ask(
+        this.calls.send(
           "renew",
           () => database.renew(epoch, tools.about()),
           (reply) => this.rules.renewed(epoch, askedAt, reply, tools.now()),
         ),
-      expire: () => this.ask("expire", () => database.expire()),
+      expire: () => this.calls.send("expire", () => database.expire()),
       acquire: (wish) =>
-        this.ask(
+        this.calls.send(
           "acquire",
           () => database.acquire(wish),
           (reply) => this.rules.acquired(wish, reply, tools.now()),
           { about: wish },
         ),
       giveBack: (change) =>
-        this.ask(
+        this.calls.send(
           "giveBack",
           () => database.giveBack(change),
           (reply) => this.rules.gaveBack(change, reply, tools.now()),
@@ -338,9 +256,9 @@ export class LeaseRunner implements Holds, BalanceEdits {
         ),
       book: (batch) => this.book(batch),
       refund: (requestId) => this.sendRefund(requestId),
-      edit: (edit) => this.sendEdit(edit),
+      edit: (edit) => this.edits.send(edit),
       leave: (epoch) =>
-        this.ask(
+        this.calls.send(
           "leave",
           () => database.leave(epoch),
           () => this.rules.left(),
@@ -357,52 +275,13 @@ export class LeaseRunner implements Holds, BalanceEdits {
         charge?.refused(reason);
       },
       heldUp: (requestId) => this.charges.get(requestId)?.heldUp(),
-      editDone: (id, moved, balance) => {
-        const edit = this.edits.get(id);
-        this.edits.delete(id);
-        edit?.resolve({ moved, balance });
-      },
+      editDone: (id, moved, balance) => this.edits.done(id, { moved, balance }),
     };
-  }
-
-  /**
-   * Sends a command. The rules repeat unanswered commands.
-   * @param about the command's subject, the same in each retry (CallLane).
-   */
-  private ask<Reply>(
-    command: Command,
-    send: () => Promise<Reply>,
-    onReply: (reply: Reply) => void = () => {},
-    { about, onFailure }: { about?: unknown; onFailure?: (error: Error) => void } = {},
-  ): void {
-    const lane = this.lanes[command];
-    const call = lane.enter(this.tools.now(), about);
-    if (!call) return;
-    const carry = async (): Promise<void> => {
-      try {
-        const reply = await send();
-        this.failing.delete(command);
-        onReply(reply);
-      } catch (error) {
-        this.noteFailed(command, errorOf(error));
-        onFailure?.(errorOf(error));
-      } finally {
-        lane.leave(call);
-      }
-    };
-    void carry();
-  }
-
-  private noteFailed(command: Command, error: Error): void {
-    this.lastError = error;
-    if (this.failing.has(command) || error instanceof StorageConflict) return;
-    this.failing.add(command);
-    this.tools.reportError(error);
   }
 
   private book(batch: ChargeBatch): void {
     const entryOf = (booked: BookedCharge): ChargeEntry => this.chargeOf(booked).entryOf(booked);
-    this.ask(
+    this.calls.send(
       "book",
       () => this.database.book(batch, entryOf, this.tools.remindBelow()),
       (reply) => {
@@ -440,7 +319,7 @@ export class LeaseRunner implements Holds, BalanceEdits {
   }
 
   private sendRefund(requestId: string): void {
-    this.ask(
+    this.calls.send(
       "refund",
       () => this.database.refund(requestId, (booked) => this.chargeOf(booked).takenBackEntryOf(booked)),
       () => {
@@ -451,38 +330,6 @@ export class LeaseRunner implements Holds, BalanceEdits {
       },
       { about: requestId },
     );
-  }
-
-  private sendEdit(edit: BalanceEdit): void {
-    const underWay = this.edits.get(edit.id);
-    if (!underWay) return;
-    const { linesOf, movement } = underWay;
-    this.ask(
-      "edit",
-      () => this.database.edit(edit, linesOf, movement),
-      (reply) => this.rules.edited(edit, reply, this.tools.now()),
-      {
-        about: edit.id,
-        onFailure: (error) => {
-          // A retry would be refused again.
-          if (error instanceof StorageConflict) this.failEdit(edit.id, error);
-        },
-      },
-    );
-  }
-
-  /** Why nothing was answered, as far as that is known. */
-  private silence(): Error {
-    const { lastError } = this;
-    if (lastError instanceof DatabaseRefused) return lastError;
-    return new Error("the database did not answer in time; whether the balance was changed is not known");
-  }
-
-  private failEdit(id: string, error: Error): void {
-    const edit = this.edits.get(id);
-    this.edits.delete(id);
-    this.rules.forgetEdit(id);
-    edit?.reject(error);
   }
 
   private decided(waiting: WaitingHold, outcome: HoldOutcome): void {
