@@ -9,11 +9,8 @@ import { USE_AS_PROXY, useOfChannelHeader, useOfChannelKey } from "@tollgate/con
 import { encodeBuyingRules, parseBuyingRules } from "@tollgate/contract/management/buying-price";
 import { encodeChannelCalendar } from "@tollgate/contract/management/channel-calendar";
 import { CHANNEL_LIMITS } from "@tollgate/contract/management/channel-limits";
-import {
-  type ChannelOverrides,
-  encodeOverrides,
-  OverridesInvalid,
-} from "@tollgate/contract/management/channel-overrides";
+import { OverridesInvalid } from "@tollgate/contract/management/channel-override-checks";
+import { type ChannelOverrides, encodeOverrides } from "@tollgate/contract/management/channel-overrides";
 import { readGroups } from "@tollgate/contract/management/group";
 import { requestOf } from "@tollgate/contract/resource/endpoint";
 import { limitNames } from "@tollgate/contract/resource/limits";

@@ -1,8 +1,8 @@
+import { OverridesInvalid } from "@tollgate/contract/management/channel-override-checks";
+import { HIDDEN_VALUE } from "@tollgate/contract/management/channel-override-headers";
 import {
   type ChannelOverrides,
-  HIDDEN_VALUE,
   hideHeaders,
-  OverridesInvalid,
   parseOverrides,
   readOverrides,
   revealHeaders,

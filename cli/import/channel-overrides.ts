@@ -1,9 +1,6 @@
-import {
-  type ChannelOverrides,
-  OverridesInvalid,
-  readOverrides,
-  toPathStep,
-} from "@tollgate/contract/management/channel-overrides";
+import { toPathStep } from "@tollgate/contract/management/channel-override-body";
+import { OverridesInvalid } from "@tollgate/contract/management/channel-override-checks";
+import { type ChannelOverrides, readOverrides } from "@tollgate/contract/management/channel-overrides";
 import { isRecord, readArray, readString } from "@tollgate/protocols/shared/json/json-values";
 import type { Series } from "./origin";
 import { isNeutral, readObject } from "./read-json";

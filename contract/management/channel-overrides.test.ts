@@ -1,13 +1,8 @@
 import { describe, expect, it } from "vitest";
-import {
-  encodeOverrides,
-  HIDDEN_VALUE,
-  hideHeaders,
-  OverridesInvalid,
-  parseOverrides,
-  readBodyPath,
-  revealHeaders,
-} from "./channel-overrides";
+import { readBodyPath } from "./channel-override-body";
+import { OverridesInvalid } from "./channel-override-checks";
+import { HIDDEN_VALUE } from "./channel-override-headers";
+import { encodeOverrides, hideHeaders, parseOverrides, revealHeaders } from "./channel-overrides";
 
 const faultOf = (text: string): string => {
   try {

@@ -1,9 +1,6 @@
-import {
-  type ChannelOverrides,
-  HEADER_PLACE,
-  readBodyPath,
-  type SystemPrompt,
-} from "@tollgate/contract/management/channel-overrides";
+import { readBodyPath } from "@tollgate/contract/management/channel-override-body";
+import { HEADER_PLACE } from "@tollgate/contract/management/channel-override-headers";
+import type { ChannelOverrides, SystemPrompt } from "@tollgate/contract/management/channel-overrides";
 import { isRecord } from "@tollgate/protocols/shared/json/json-values";
 
 /** One change of a body. */

@@ -1,7 +1,9 @@
 import {
-  type ChannelOverrides,
   type OverrideFaultCode,
   OverridesInvalid,
+} from "@tollgate/contract/management/channel-override-checks";
+import {
+  type ChannelOverrides,
   parseOverrides,
   readOverrides,
   type SystemPromptMode,

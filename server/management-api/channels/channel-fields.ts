@@ -13,11 +13,11 @@ import {
   parseChannelCalendar,
 } from "@tollgate/contract/management/channel-calendar";
 import { type ChannelLimits, pickChannelLimits } from "@tollgate/contract/management/channel-limits";
+import { OverridesInvalid } from "@tollgate/contract/management/channel-override-checks";
+import { HIDDEN_VALUE } from "@tollgate/contract/management/channel-override-headers";
 import {
   type ChannelOverrides,
-  HIDDEN_VALUE,
   hasHiddenHeaders,
-  OverridesInvalid,
   parseOverrides,
   revealHeaders,
 } from "@tollgate/contract/management/channel-overrides";
