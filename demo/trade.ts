@@ -5,7 +5,8 @@
 
 import { setTimeout as wait } from "node:timers/promises";
 import { createAnnouncement } from "@tollgate/contract/api/announcements";
-import { type Channel, listChannels, testChannel, typeBalance } from "@tollgate/contract/api/channels";
+import { testChannel, typeBalance } from "@tollgate/contract/api/channel-upstream";
+import { type Channel, listChannels } from "@tollgate/contract/api/channels";
 import { askPayout, listPayouts, markPayoutPaid } from "@tollgate/contract/api/invitations";
 import { changeOption } from "@tollgate/contract/api/options";
 import {

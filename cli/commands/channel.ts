@@ -1,3 +1,4 @@
+import { testChannel } from "@tollgate/contract/api/channel-upstream";
 import {
   type Channel,
   changeChannel,
@@ -5,7 +6,6 @@ import {
   deleteChannel,
   encodeChannelBody,
   listChannels,
-  testChannel,
 } from "@tollgate/contract/api/channels";
 import {
   CHANNEL_DISABLED_AUTOMATICALLY,

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { type Channel, changeChannel, searchChannels, testChannel } from "@tollgate/contract/api/channels";
+import { testChannel } from "@tollgate/contract/api/channel-upstream";
+import { type Channel, changeChannel, searchChannels } from "@tollgate/contract/api/channels";
 import { getOwnOrder, listOrders } from "@tollgate/contract/api/orders";
 import { listOfferedPlans, listPlans } from "@tollgate/contract/api/plans";
 import { getPricing } from "@tollgate/contract/api/pricing";

@@ -1,5 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
-import { listKnownModels } from "@tollgate/contract/api/channels";
+import { listKnownModels } from "@tollgate/contract/api/channel-upstream";
 import { callApi } from "./api-client";
 
 /** Names of all models known to the gateway. */

@@ -8,11 +8,9 @@ import {
   CHANNEL_LIMITS,
   type ChannelLimits,
   channelLimitBody,
-  channelUseSchema,
   readChannelLimits,
 } from "../management/channel-limits";
-import { channelChoiceSchema } from "../management/group-routing";
-import { idNumber, looseNumber, maybe, textOrNone } from "../management/wire";
+import { idNumber, maybe, textOrNone } from "../management/wire";
 import { endpoint, LIMIT_PARAMETER, PAGE_PARAMETER, SORT_PARAMETER } from "../resource/endpoint";
 import {
   codecOf,
@@ -27,16 +25,7 @@ import {
 } from "../resource/fields";
 import { CLOCK_PARAMETERS, FOUND_PARAMETER } from "../resource/file-parameters";
 import type { ListFilter } from "../resource/list-filter";
-import {
-  count,
-  listOf,
-  mapped,
-  optional,
-  plain,
-  readerOf,
-  resource,
-  type WireOf,
-} from "../resource/resource";
+import { count, listOf, mapped, optional, resource, type WireOf } from "../resource/resource";
 import { tryParseJson } from "../values/parse-json";
 import { splitList } from "../values/split-list";
 
@@ -186,14 +175,15 @@ export const channel = mapped(resource(channelFields), {
 /** The Channel object as it travels. */
 export type ChannelWire = WireOf<typeof channel>;
 
-const weightNumber = z.int().check(z.nonnegative(), z.lte(1_000_000));
-const priorityNumber = z.int().check(z.gte(-1_000_000), z.lte(1_000_000));
+export const weightNumber = z.int().check(z.nonnegative(), z.lte(1_000_000));
+export const priorityNumber = z.int().check(z.gte(-1_000_000), z.lte(1_000_000));
 
 /** Fields of a channel in requests: those of the object, and one that only requests have. */
-const bodyFields = { ...channelFields, isMultiKey: flag("multi_key") };
+export const channelBodyFields = { ...channelFields, isMultiKey: flag("multi_key") };
 
 /** Renames a client's fields of a channel to those of the wire. */
-export const encodeChannelBody = <const Body extends object>(body: Body) => toWireNames(bodyFields, body);
+export const encodeChannelBody = <const Body extends object>(body: Body) =>
+  toWireNames(channelBodyFields, body);
 
 /** Fields written when a channel is created or changed; `models` and `groups` are comma lists. */
 const writtenBody = {
@@ -218,7 +208,7 @@ const writtenBody = {
  * `key` may hold several keys, one per line: one channel is made of each, or, with `multi_key`, one
  * channel of all.
  */
-export const createChannelBodySchema = codecOf(bodyFields, {
+export const createChannelBodySchema = codecOf(channelBodyFields, {
   type: z.int(),
   name: textOrNone,
   key: z.string(),
@@ -228,25 +218,6 @@ export const createChannelBodySchema = codecOf(bodyFields, {
 });
 export type CreateChannelBody = z.output<typeof createChannelBodySchema>;
 
-/** The channel as it is in a form, saved or not. With an id, missing fields, the key included, are as stored. */
-export const fetchModelsBodySchema = codecOf(bodyFields, {
-  id: maybe(idNumber),
-  type: maybe(z.int()),
-  key: maybe(z.string()),
-  baseUrl: maybe(z.string()),
-  other: maybe(z.string()),
-  proxy: maybe(z.string()),
-  overrides: maybe(z.string()),
-});
-export type FetchModelsBody = z.output<typeof fetchModelsBodySchema>;
-
-/** The upstream's models, by name, and those of them that the site ignores (option IgnoredModels). */
-const fetchedModelsSchema = z.object({
-  models: z.array(z.string()),
-  ignored: z._default(z.array(z.string()), []),
-});
-export type FetchedModels = z.output<typeof fetchedModelsSchema>;
-
 /**
  * Any subset. `key` may hold several keys, one per line, and takes the place of all before.
  * `proxy` as it was answered (without its password) changes nothing; "" takes it away. `overrides` are written as sent; a
@@ -254,7 +225,7 @@ export type FetchedModels = z.output<typeof fetchedModelsSchema>;
  * and group unchanged; base_url and model_mapping are written as sent, "" included. Counters, balance and times in the
  * body are ignored.
  */
-export const updateChannelBodySchema = codecOf(bodyFields, {
+export const updateChannelBodySchema = codecOf(channelBodyFields, {
   id: idNumber,
   type: maybe(z.int()),
   name: maybe(z.string()),
@@ -267,61 +238,11 @@ export type UpdateChannelBody = z.output<typeof updateChannelBodySchema>;
 /** How long the tag of a channel, or the model that it is tested with, may be. */
 export const MAX_CHANNEL_WORD = 100;
 
-/** How many channels one request may change. */
-const MAX_CHANNELS_AT_ONCE = 1000;
-
-export const CHANNELS_ACTIONS = ["edit", "enable", "disable", "delete"] as const;
-export type ChannelsAction = (typeof CHANNELS_ACTIONS)[number];
-
-/**
- * One action for many channels, those of `ids` or those of `tag`. `edit` writes the given fields, as a change of one
- * channel does; `add_models` and `remove_models` are comma lists that leave a channel's other models.
- */
-export const channelsBodySchema = z.object({
-  ids: maybe(z.array(idNumber).check(z.maxLength(MAX_CHANNELS_AT_ONCE))),
-  tag: maybe(z.string()),
-  action: z.enum(CHANNELS_ACTIONS),
-  change: maybe(
-    z.object({
-      group: maybe(z.string()),
-      models: maybe(z.string()),
-      add_models: maybe(z.string()),
-      remove_models: maybe(z.string()),
-      model_mapping: maybe(z.string()),
-      priority: maybe(priorityNumber),
-      weight: maybe(weightNumber),
-      tag: maybe(z.string()),
-      test_model: maybe(z.string()),
-      skip_tests: maybe(z.boolean()),
-    }),
-  ),
-});
-export type ChannelsBody = z.output<typeof channelsBodySchema>;
-
-/** How many were changed, and which could not be, with the reason. */
-const channelsDoneSchema = z.object({
-  done: z.int(),
-  failed: z.array(z.object({ id: z.int(), name: z.string(), reason: z.string() })),
-});
-export type ChannelsDone = z.output<typeof channelsDoneSchema>;
-
-const MAX_BALANCE = 1_000_000_000;
-
-/** The balance of an upstream that tells none, USD; null leaves it to the upstream again. */
-export const typedBalanceBodySchema = z.object({
-  id: idNumber,
-  balance: z.nullable(z.number().check(z.gte(-MAX_BALANCE), z.lte(MAX_BALANCE))),
-});
-
 /** The copy has the key; its counters begin at 0. */
 export const copyChannelBodySchema = z.object({
   /** Name; by default the other's name with a suffix. */
   name: textOrNone,
 });
-
-/** The tags that channels have, with how many of them. */
-const channelTagSchema = z.object({ tag: z.string(), count: z.int(), enabled: z.int() });
-export type ChannelTag = z.output<typeof channelTagSchema>;
 
 export const CHANNEL_SORTS = [
   "id",
@@ -414,28 +335,6 @@ export const changeChannel = endpoint({
   changes: ["channels"],
 });
 
-export const changeChannels = endpoint({
-  method: "POST",
-  path: "/api/channel/batch",
-  guard: "admin",
-  summary: "Edits, switches or deletes many channels: those of `ids`, or those of `tag`",
-  body: channelsBodySchema,
-  data: plain(channelsDoneSchema, readerOf(channelsDoneSchema, { done: 0, failed: [] })),
-  changes: ["channels"],
-});
-
-/** The most tags of an answer. */
-export const MAX_TAGS = 1000;
-
-export const listChannelTags = endpoint({
-  method: "GET",
-  path: "/api/channel/tags",
-  guard: "admin",
-  summary: `The tags that channels have, by name, with how many of them: the ${MAX_TAGS} that most channels have`,
-  data: listOf(plain(channelTagSchema)),
-  reads: "channels",
-});
-
 export const deleteDisabledChannels = endpoint({
   method: "DELETE",
   path: "/api/channel/disabled",
@@ -451,127 +350,6 @@ export const deleteChannel = endpoint({
   guard: "admin",
   summary: "Deletes a channel",
   changes: ["channels"],
-});
-
-/** How many channels one call may ask for: as many as a page of the list has at most. */
-export const MAX_NAMED_CHANNELS = 1000;
-
-const CHANNEL_IDS_PARAMETER = `Numbers of channels with commas between them, ${MAX_NAMED_CHANNELS} at most`;
-
-export const listChannelUse = endpoint({
-  method: "GET",
-  path: "/api/channel/use",
-  guard: "admin",
-  summary:
-    "What is used of the limits of channels now, and how many requests of the answering node wait for them; channels without limits are left out",
-  query: { ids: `${CHANNEL_IDS_PARAMETER}; all channels without it.` },
-  data: listOf(plain(channelUseSchema)),
-  reads: "channels",
-});
-
-/** The hours of which a channel's traffic is told, the one that has not ended among them. */
-export const TRAFFIC_HOURS = 24;
-
-/** Traffic of a channel in the last 24 hours. */
-const channelTrafficSchema = z.object({
-  id: z.int(),
-  /** Requests that it answered, and those that came to nothing on it. */
-  requests: z.int(),
-  errors: z.int(),
-  /** Quota charged for them. */
-  quota: z.int(),
-  /** Both kinds of requests, hour by hour, the newest last. */
-  course: z.array(z.int()),
-});
-export type ChannelTraffic = z.output<typeof channelTrafficSchema>;
-
-export const listChannelTraffic = endpoint({
-  method: "GET",
-  path: "/api/channel/traffic",
-  guard: "admin",
-  summary: "What went over channels in the last 24 hours; channels without a request are left out",
-  query: { ids: `${CHANNEL_IDS_PARAMETER}.` },
-  data: listOf(plain(channelTrafficSchema)),
-  reads: "usage",
-});
-
-export const listChannelChoices = endpoint({
-  method: "GET",
-  path: "/api/channel/choice/:id",
-  guard: "admin",
-  summary:
-    "How fast a channel answered lately, as the answering node measured it, and what its models are bought at",
-  data: listOf(plain(channelChoiceSchema)),
-  reads: "channels",
-});
-
-export const testChannels = endpoint({
-  method: "GET",
-  path: "/api/channel/test",
-  guard: "admin",
-  summary: "Starts a test of all enabled channels",
-  changesState: true,
-});
-
-/** Answers the seconds that the test took. */
-export const testChannel = endpoint({
-  method: "GET",
-  path: "/api/channel/test/:id/",
-  guard: "admin",
-  summary:
-    "Tests a channel, with the model that `model` names or its own; answers the time in seconds beside the data",
-  query: { model: "Which model is asked; without it the channel's own." },
-  changesState: true,
-  data: plain(z.object({ time: z.number() }), readerOf(z.object({ time: looseNumber }))),
-  isEnvelope: true,
-});
-
-export const readBalances = endpoint({
-  method: "GET",
-  path: "/api/channel/update_balance",
-  guard: "admin",
-  summary: "Reads the balances of all enabled channels",
-  changesState: true,
-});
-
-export const readBalance = endpoint({
-  method: "GET",
-  path: "/api/channel/update_balance/:id/",
-  guard: "admin",
-  summary: "Reads a channel's balance, which it answers beside the data",
-  changesState: true,
-  data: plain(z.object({ balance: z.number() }), readerOf(z.object({ balance: looseNumber }))),
-  isEnvelope: true,
-});
-
-export const typeBalance = endpoint({
-  method: "PUT",
-  path: "/api/channel/balance",
-  guard: "admin",
-  summary:
-    "Sets a channel's balance by hand, USD, to be counted down by what its answers cost; null ends that",
-  body: typedBalanceBodySchema,
-  changes: ["channels"],
-});
-
-export const fetchModels = endpoint({
-  method: "POST",
-  path: "/api/channel/fetch_models",
-  guard: "admin",
-  summary: "Asks an upstream for its models, with a channel that is saved or still typed; changes nothing",
-  body: fetchModelsBodySchema,
-  data: plain(fetchedModelsSchema),
-});
-
-/** The contract's answer has no `success`; ours has it as well. */
-export const listKnownModels = endpoint({
-  method: "GET",
-  path: "/api/channel/models",
-  guard: "admin",
-  summary: "Every model that the gateway knows by name; answers without `success`",
-  data: plain(z.object({ object: z.literal("list"), data: z.array(z.looseObject({ id: z.string() })) })),
-  isEnvelope: true,
-  isRepeated: true,
 });
 
 export const exportChannels = endpoint({

@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { channelsBodySchema } from "@tollgate/contract/api/channels";
+import { channelsBodySchema } from "@tollgate/contract/api/channel-batches";
 import { parseBuyingRules } from "@tollgate/contract/management/buying-price";
 import { parseChannelCalendar } from "@tollgate/contract/management/channel-calendar";
 import { parseModelFallbacks } from "@tollgate/contract/management/model-fallbacks";

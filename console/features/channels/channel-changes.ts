@@ -1,12 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
-import {
-  type ChannelsAction,
-  changeChannel,
-  changeChannels,
-  listChannels,
-  readBalance,
-  testChannel,
-} from "@tollgate/contract/api/channels";
+import { type ChannelsAction, changeChannels } from "@tollgate/contract/api/channel-batches";
+import { readBalance, testChannel } from "@tollgate/contract/api/channel-upstream";
+import { changeChannel, listChannels } from "@tollgate/contract/api/channels";
 import { toUnixSeconds } from "@tollgate/contract/values/time";
 import { callEndpoint } from "../../lib/call-endpoint";
 import { useRowEndpoint } from "../../lib/endpoint-lists";

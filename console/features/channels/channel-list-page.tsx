@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import type { Channel, ChannelTag } from "@tollgate/contract/api/channels";
+import type { ChannelTag } from "@tollgate/contract/api/channel-batches";
+import type { Channel } from "@tollgate/contract/api/channels";
 import { CHANNEL_FILTERS, exportChannels } from "@tollgate/contract/api/channels";
 import {
   CHANNEL_DISABLED_AUTOMATICALLY,

@@ -1,15 +1,12 @@
 import { keepPreviousData, type QueryClient } from "@tanstack/react-query";
 import { previewBuyingPrices } from "@tollgate/contract/api/buying-prices";
+import { listChannelTags } from "@tollgate/contract/api/channel-batches";
 import {
-  type Channel,
-  getChannel,
   listChannelChoices,
-  listChannels,
-  listChannelTags,
   listChannelTraffic,
   listChannelUse,
-  searchChannels,
-} from "@tollgate/contract/api/channels";
+} from "@tollgate/contract/api/channel-measurements";
+import { type Channel, getChannel, listChannels, searchChannels } from "@tollgate/contract/api/channels";
 import type { BuyingPreviewBody } from "@tollgate/contract/management/buying-price";
 import type { ChannelUse } from "@tollgate/contract/management/channel-limits";
 import { callEndpoint } from "../../lib/call-endpoint";

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { TRAFFIC_HOURS } from "@tollgate/contract/api/channels";
+import { TRAFFIC_HOURS } from "@tollgate/contract/api/channel-measurements";
 import { toUnixSeconds } from "@tollgate/contract/values/time";
 import { GROUP_COLORS } from "../../components/chart/chart-colors";
 import { Sparkline } from "../../components/chart/sparkline";

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { fetchModels } from "@tollgate/contract/api/channels";
+import { fetchModels } from "@tollgate/contract/api/channel-upstream";
 import { splitList } from "@tollgate/contract/values/split-list";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";

@@ -1,5 +1,6 @@
 import type { QueryClient } from "@tanstack/react-query";
-import { type Channel, readBalances, testChannels } from "@tollgate/contract/api/channels";
+import { readBalances, testChannels } from "@tollgate/contract/api/channel-upstream";
+import type { Channel } from "@tollgate/contract/api/channels";
 import { calendarState } from "@tollgate/contract/management/channel-calendar";
 import { PAGE_SIZE } from "@tollgate/contract/management/envelope";
 import { findCard } from "@tollgate/vendors/slim/find-card";

@@ -1,4 +1,5 @@
-import { type Channel, testChannel } from "@tollgate/contract/api/channels";
+import { testChannel } from "@tollgate/contract/api/channel-upstream";
+import type { Channel } from "@tollgate/contract/api/channels";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../components/button";
 import { notify } from "../../lib/notify";

@@ -1,4 +1,5 @@
-import { type Channel, typeBalance } from "@tollgate/contract/api/channels";
+import { typeBalance } from "@tollgate/contract/api/channel-upstream";
+import type { Channel } from "@tollgate/contract/api/channels";
 import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../components/button";

@@ -1,4 +1,5 @@
-import { type FetchedModels, parseModelMapping } from "@tollgate/contract/api/channels";
+import type { FetchedModels } from "@tollgate/contract/api/channel-upstream";
+import { parseModelMapping } from "@tollgate/contract/api/channels";
 import { modelChanges } from "@tollgate/contract/management/model-changes";
 import { Minus, Plus } from "lucide-react";
 import { useState } from "react";

@@ -1,4 +1,4 @@
-import { listKnownModels } from "@tollgate/contract/api/channels";
+import { listKnownModels } from "@tollgate/contract/api/channel-upstream";
 import { DECLARED_ENDPOINTS } from "@tollgate/testkit/declared-endpoints";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ManagementWorld, startManagementWorld } from "./management-world";

@@ -1,4 +1,5 @@
-import { type Channel, channelsBodySchema } from "@tollgate/contract/api/channels";
+import { channelsBodySchema } from "@tollgate/contract/api/channel-batches";
+import type { Channel } from "@tollgate/contract/api/channels";
 import type { ChannelChange } from "@tollgate/contract/records/channel-record";
 import { channelOf } from "@tollgate/testkit/channel-of";
 import { describe, expect, it } from "vitest";

@@ -1,9 +1,11 @@
 import {
-  type Channel,
   type ChannelsBody,
   type ChannelsDone,
   type ChannelTag,
   MAX_TAGS,
+} from "@tollgate/contract/api/channel-batches";
+import {
+  type Channel,
   type UpdateChannelBody,
   updateChannelBodySchema,
 } from "@tollgate/contract/api/channels";

@@ -1,7 +1,7 @@
+import type { FetchModelsBody } from "@tollgate/contract/api/channel-upstream";
 import {
   type Channel,
   type CreateChannelBody,
-  type FetchModelsBody,
   MAX_CHANNEL_WORD,
   parseModelMapping,
   type UpdateChannelBody,

@@ -1,4 +1,4 @@
-import { type ChannelTraffic, TRAFFIC_HOURS } from "@tollgate/contract/api/channels";
+import { type ChannelTraffic, TRAFFIC_HOURS } from "@tollgate/contract/api/channel-measurements";
 import type { ChannelHour } from "@tollgate/storage/log/ports";
 
 const HOUR_SECONDS = 3600;

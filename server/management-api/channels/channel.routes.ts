@@ -1,17 +1,16 @@
+import { changeChannels, listChannelTags } from "@tollgate/contract/api/channel-batches";
 import {
   balanceOf,
   CHANNEL_FILTERS,
   CHANNEL_SORTS,
   type Channel,
   changeChannel,
-  changeChannels,
   copyChannel,
   createChannels,
   deleteChannel,
   deleteDisabledChannels,
   getChannel,
   listChannels,
-  listChannelTags,
   searchChannels,
 } from "@tollgate/contract/api/channels";
 import { hideHeaders, writeOverrides } from "@tollgate/contract/management/channel-overrides";

@@ -1,17 +1,19 @@
 import {
-  type FetchModelsBody,
-  fetchModels,
   listChannelChoices,
   listChannelTraffic,
   listChannelUse,
-  listKnownModels,
   MAX_NAMED_CHANNELS,
+} from "@tollgate/contract/api/channel-measurements";
+import {
+  type FetchModelsBody,
+  fetchModels,
+  listKnownModels,
   readBalance,
   readBalances,
   testChannel,
   testChannels,
   typeBalance,
-} from "@tollgate/contract/api/channels";
+} from "@tollgate/contract/api/channel-upstream";
 import { splitList } from "@tollgate/contract/values/split-list";
 import type { UpstreamTarget } from "@tollgate/relay/ports/directory";
 import { createUpstreamTargets } from "@tollgate/relay/routing/upstream-target";

@@ -1,16 +1,18 @@
 import {
+  listKnownModels,
+  readBalance,
+  readBalances,
+  testChannel,
+  testChannels,
+} from "@tollgate/contract/api/channel-upstream";
+import {
   changeChannel,
   createChannels,
   deleteChannel,
   deleteDisabledChannels,
   getChannel,
   listChannels,
-  listKnownModels,
-  readBalance,
-  readBalances,
   searchChannels,
-  testChannel,
-  testChannels,
 } from "@tollgate/contract/api/channels";
 import { CHANNEL_ENABLED } from "@tollgate/contract/values/statuses";
 import * as z from "zod/mini";

@@ -1,11 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
-import {
-  changeChannel,
-  createChannels,
-  fetchModels,
-  listChannels,
-  testChannel,
-} from "@tollgate/contract/api/channels";
+import { fetchModels, testChannel } from "@tollgate/contract/api/channel-upstream";
+import { changeChannel, createChannels, listChannels } from "@tollgate/contract/api/channels";
 import { listMissingPrices } from "@tollgate/contract/api/prices";
 import { getPricing } from "@tollgate/contract/api/pricing";
 import { createToken, encodeTokenBody, listTokens, type Token } from "@tollgate/contract/api/tokens";

@@ -1,0 +1,71 @@
+import * as z from "zod/mini";
+import { idNumber, maybe } from "../management/wire";
+import { endpoint } from "../resource/endpoint";
+import { listOf, plain, readerOf } from "../resource/resource";
+import { priorityNumber, weightNumber } from "./channels";
+
+/* Changes of many channels at once, and the tags by which these are named. */
+
+/** How many channels one request may change. */
+const MAX_CHANNELS_AT_ONCE = 1000;
+
+export const CHANNELS_ACTIONS = ["edit", "enable", "disable", "delete"] as const;
+export type ChannelsAction = (typeof CHANNELS_ACTIONS)[number];
+
+/**
+ * One action for many channels, those of `ids` or those of `tag`. `edit` writes the given fields, as a change of one
+ * channel does; `add_models` and `remove_models` are comma lists that leave a channel's other models.
+ */
+export const channelsBodySchema = z.object({
+  ids: maybe(z.array(idNumber).check(z.maxLength(MAX_CHANNELS_AT_ONCE))),
+  tag: maybe(z.string()),
+  action: z.enum(CHANNELS_ACTIONS),
+  change: maybe(
+    z.object({
+      group: maybe(z.string()),
+      models: maybe(z.string()),
+      add_models: maybe(z.string()),
+      remove_models: maybe(z.string()),
+      model_mapping: maybe(z.string()),
+      priority: maybe(priorityNumber),
+      weight: maybe(weightNumber),
+      tag: maybe(z.string()),
+      test_model: maybe(z.string()),
+      skip_tests: maybe(z.boolean()),
+    }),
+  ),
+});
+export type ChannelsBody = z.output<typeof channelsBodySchema>;
+
+/** How many were changed, and which could not be, with the reason. */
+const channelsDoneSchema = z.object({
+  done: z.int(),
+  failed: z.array(z.object({ id: z.int(), name: z.string(), reason: z.string() })),
+});
+export type ChannelsDone = z.output<typeof channelsDoneSchema>;
+
+export const changeChannels = endpoint({
+  method: "POST",
+  path: "/api/channel/batch",
+  guard: "admin",
+  summary: "Edits, switches or deletes many channels: those of `ids`, or those of `tag`",
+  body: channelsBodySchema,
+  data: plain(channelsDoneSchema, readerOf(channelsDoneSchema, { done: 0, failed: [] })),
+  changes: ["channels"],
+});
+
+/** The tags that channels have, with how many of them. */
+const channelTagSchema = z.object({ tag: z.string(), count: z.int(), enabled: z.int() });
+export type ChannelTag = z.output<typeof channelTagSchema>;
+
+/** The most tags of an answer. */
+export const MAX_TAGS = 1000;
+
+export const listChannelTags = endpoint({
+  method: "GET",
+  path: "/api/channel/tags",
+  guard: "admin",
+  summary: `The tags that channels have, by name, with how many of them: the ${MAX_TAGS} that most channels have`,
+  data: listOf(plain(channelTagSchema)),
+  reads: "channels",
+});

@@ -1,0 +1,59 @@
+import * as z from "zod/mini";
+import { channelUseSchema } from "../management/channel-limits";
+import { channelChoiceSchema } from "../management/group-routing";
+import { endpoint } from "../resource/endpoint";
+import { listOf, plain } from "../resource/resource";
+
+/* Measurements of channels: the use of their limits, their traffic, their speed. */
+
+/** How many channels one call may ask for: as many as a page of the list has at most. */
+export const MAX_NAMED_CHANNELS = 1000;
+
+const CHANNEL_IDS_PARAMETER = `Numbers of channels with commas between them, ${MAX_NAMED_CHANNELS} at most`;
+
+export const listChannelUse = endpoint({
+  method: "GET",
+  path: "/api/channel/use",
+  guard: "admin",
+  summary:
+    "What is used of the limits of channels now, and how many requests of the answering node wait for them; channels without limits are left out",
+  query: { ids: `${CHANNEL_IDS_PARAMETER}; all channels without it.` },
+  data: listOf(plain(channelUseSchema)),
+  reads: "channels",
+});
+
+/** The hours of which a channel's traffic is told, the one that has not ended among them. */
+export const TRAFFIC_HOURS = 24;
+
+/** Traffic of a channel in the last 24 hours. */
+const channelTrafficSchema = z.object({
+  id: z.int(),
+  /** Requests that it answered, and those that came to nothing on it. */
+  requests: z.int(),
+  errors: z.int(),
+  /** Quota charged for them. */
+  quota: z.int(),
+  /** Both kinds of requests, hour by hour, the newest last. */
+  course: z.array(z.int()),
+});
+export type ChannelTraffic = z.output<typeof channelTrafficSchema>;
+
+export const listChannelTraffic = endpoint({
+  method: "GET",
+  path: "/api/channel/traffic",
+  guard: "admin",
+  summary: "What went over channels in the last 24 hours; channels without a request are left out",
+  query: { ids: `${CHANNEL_IDS_PARAMETER}.` },
+  data: listOf(plain(channelTrafficSchema)),
+  reads: "usage",
+});
+
+export const listChannelChoices = endpoint({
+  method: "GET",
+  path: "/api/channel/choice/:id",
+  guard: "admin",
+  summary:
+    "How fast a channel answered lately, as the answering node measured it, and what its models are bought at",
+  data: listOf(plain(channelChoiceSchema)),
+  reads: "channels",
+});
