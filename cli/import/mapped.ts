@@ -9,6 +9,9 @@ import type { Origin } from "./origin";
 import type { Remark, RemarkCode, RemarkEffect, RemarkValues } from "./remarks";
 import type { ChannelRow, LogRow, OptionRow, TokenRow, UserRow } from "./source-rows";
 
+/** Maximum length of an option's value (putOptionBodySchema). */
+export const LONGEST_VALUE = 1_000_000;
+
 /** Adds a remark about an option. */
 export type Say = (id: string, effect: RemarkEffect, code: RemarkCode, values?: RemarkValues) => void;
 
