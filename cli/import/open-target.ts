@@ -7,7 +7,7 @@ import { examineDatabaseTarget, fillDatabase } from "@tollgate/storage/load/data
 import { examineFolder, openFolderTarget } from "@tollgate/storage/load/folder-target";
 import { type Load, openLoad } from "@tollgate/storage/load/open-load";
 import { readDestinationOf } from "@tollgate/storage/promote/open-sides";
-import type { ImportTarget } from "./run-import";
+import type { ImportTarget } from "./import-wish";
 
 /** Writes all into a folder. Nothing of what fails is closed as if it were complete. */
 const fillFolder = async (
