@@ -9,7 +9,8 @@ import { addChannel, addToken, addUser, ask } from "./build-world";
 import type { SimulatedUpstream } from "./simulated-upstream";
 import { startProduct, TRIAL_SETTINGS } from "./start-product";
 import { setPrices, trade } from "./trade";
-import { createDemoUsage, DAY_SECONDS, DEMO_CHANNELS, DEMO_DAYS, DEMO_PASSWORD, DEMO_USERS } from "./world";
+import { createDemoUsage } from "./usage";
+import { DAY_SECONDS, DEMO_CHANNELS, DEMO_DAYS, DEMO_PASSWORD, DEMO_USERS } from "./world";
 
 /** The built product beside the built demo. */
 const SERVER = join(dirname(fileURLToPath(import.meta.url)), "..", "server");
