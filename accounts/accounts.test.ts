@@ -351,7 +351,7 @@ describe("users", () => {
     expect(lines.map(({ phrase }) => phrase.code)).toEqual(["new-user-gift"]);
   });
 
-  it("redeem a code: what it adds is in memory once it is stored", async () => {
+  it("redeem a code: its quota is in memory once it is stored", async () => {
     const { accounts, changes, moves } = await setUp();
     const user = accounts.users.find(1);
     if (!user) throw new Error("the user is missing");

@@ -30,7 +30,7 @@ const setUp = (there: number, leasedElsewhere = 0) => {
 };
 
 describe("an edit of a balance that nodes lease", () => {
-  it("stores what changes beside it first, and says what was really moved", async () => {
+  it("stores the other changes first, and reports the amount that was moved", async () => {
     const { account, moves, balances } = setUp(100, 30);
     const said: number[][] = [];
     const stored = await balances.adjust(account, BY_ADMINISTRATOR, 10, {

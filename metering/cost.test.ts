@@ -105,7 +105,7 @@ describe("an answer's cost for the operator", () => {
   });
 
   it.each(seeds(40))(
-    "adds up to what all tokens together cost, within half a thousandth each (seed %i)",
+    "adds up to the cost of all tokens together, within half a thousandth each (seed %i)",
     (seed) => {
       const random = createRandom(seed);
       const amount = (most: number): number => Math.floor(random() * most);

@@ -44,7 +44,7 @@ describe("hold", () => {
     expect(hold(user, account(0, true), 1, false, 80)).toBe("user-quota-held");
   });
 
-  it("gives an empty account nothing that costs, but what is free", () => {
+  it("gives an empty account only free requests", () => {
     const user = account(0);
     const key = account(0);
     expect(hold(user, key, 0, false)).toBe("user-quota-exceeded");

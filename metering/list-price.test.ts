@@ -160,7 +160,7 @@ describe("the option CompletionRatio", () => {
     expect(price("own", withRatios({}, { modelPrices })).isOutputPriced).toBe(false);
   });
 
-  it("may be 0: what is written is free", () => {
+  it("may be 0: a written 0 means free", () => {
     expect(priceAnswer(price("own", withRatios({ own: 0 })), 100, 100).quota).toBe(200);
   });
 });
@@ -199,7 +199,7 @@ describe("a model whose output has no price", () => {
     },
   );
 
-  it("is free all the same when its ratio is 0, and priced when a fallback says what everything costs", () => {
+  it("stays free when its ratio is 0, and is priced when a fallback prices all models", () => {
     expect(price("own", book({ own: 0 })).isOutputPriced).toBe(true);
     const fallback = price("own", book(DEFAULTS, { fallbackRatio: parseDecimal(30) }));
     expect(fallback.isOutputPriced).toBe(true);

@@ -177,7 +177,7 @@ describe.each([
     },
   );
 
-  it("meets several plans at once, ends of which some is held, own money that is spent, and what is taken away", () => {
+  it("covers several plans at once, ends of partly held plans, spent balances, and withdrawals", () => {
     const world = new World(3, scale);
     for (let step = 0; step < STEPS; step += 1) world.step();
     expect(Object.entries(world.met).filter(([, times]) => times === 0)).toEqual([]);
@@ -213,7 +213,7 @@ describe("the order in which several plans are spent", () => {
     expect(attributeUse(used, 8, 12)).toMatchObject({ ownSpent: 0, shares: [{ left: 2, spent: 8 }] });
   });
 
-  it("forgets what was the user's own once there is no plan", () => {
+  it("forgets the user's own share once there is no plan", () => {
     expect(attributeUse({ counted: 5, ownSpent: 7, shares: [] }, 9, 100)).toEqual({
       counted: 9,
       ownSpent: 0,

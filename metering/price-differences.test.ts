@@ -61,7 +61,7 @@ describe("the amount of a price in money", () => {
 });
 
 describe("the differences of two prices", () => {
-  it("names what became dearer, and not what merely follows the input", () => {
+  it("names the parts that became dearer, and not those that merely follow the input", () => {
     expect(priceDifferences(usd({ input: 1, output: 4 }), usd({ input: 1.5, output: 4 }))).toEqual([
       { part: "input", above_tokens: 0, old: 1, next: 1.5, percent: 50 },
     ]);

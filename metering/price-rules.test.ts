@@ -157,7 +157,7 @@ describe("a price by a rule", () => {
     return priceAnswer(price!, 1000, 100).quota;
   };
 
-  it("is what it would be, times its factor, at its ratio in place of the group's, or its own", () => {
+  it("is the usual price times the rule's factor, at the rule's ratio or the group's, or the rule's own price", () => {
     expect(charge({}, "vip")).toBe((1000 + 100 * 4) * 2 * 0.5);
     expect(charge({ a: { user: 7, models: "m", factor: 0.8 } }, "vip")).toBe(1120);
     expect(charge({ a: { user: 7, models: "m", ratio: 0.25 } }, "vip")).toBe(700);

@@ -159,7 +159,7 @@ describe("the record of a charge", () => {
     }
   });
 
-  it("keeps nothing of a shape without bounds: such a charge stays what it was", () => {
+  it("drops an unbounded shape: such a charge stays as it was", () => {
     const book = bookOf(createRandom(1));
     const price = findPrice(book, "m", "default", 0);
     if (!price) throw new Error("no price");

@@ -38,7 +38,7 @@ describe("images", () => {
     expect(quota(model, units)).toBe(expected);
   });
 
-  it("of a gpt-image model cost what its list says a token of a picture costs", () => {
+  it("of a gpt-image model cost the listed price of a picture's token", () => {
     const book = {
       modelRatios: parseRatioTable('{"gpt-image-1-mini":1}')!,
       groupRatios: GROUPS,

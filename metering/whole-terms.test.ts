@@ -67,7 +67,7 @@ describe("whole terms", () => {
 });
 
 describe("charges and holds in plain numbers", () => {
-  it("are those of exact decimals, also near what numbers hold", () => {
+  it("equal those of exact decimals, also near the largest safe number", () => {
     for (let i = 0; i < 3000; i += 1) {
       const found = findPrice(
         {

@@ -199,7 +199,7 @@ describe("C5: documents and references in results", () => {
   });
 });
 
-describe("C9: what passes between the protocols", () => {
+describe("C9: features that pass between the protocols", () => {
   const LATE = "late";
   const TALK = [
     { role: "system", content: "early" },
@@ -209,7 +209,7 @@ describe("C9: what passes between the protocols", () => {
     { role: "system", content: LATE },
   ];
 
-  it("instructions in the middle stay there, as what the upstream has for them", () => {
+  it("instructions in the middle stay there, in the upstream's form for them", () => {
     const body = { messages: TALK };
     expect(send(MESSAGES, CHAT, "gpt-4o", { max_tokens: 9, messages: TALK.slice(1) }).messages).toEqual(
       TALK.slice(1),
@@ -442,7 +442,7 @@ describe("C12: strictness", () => {
     expect(sent.messages).toEqual([{ role: "user", content: "the manual\n\nwords" }]);
   });
 
-  it("`message_start` tells what Gemini told", () => {
+  it("`message_start` reports Gemini's usage", () => {
     const usageMetadata = { promptTokenCount: 42, candidatesTokenCount: 1, totalTokenCount: 43 };
     const [start] = events(MESSAGES, fromGemini({ ...candidate([{ text: "a" }], "STOP"), usageMetadata }));
     expect(start).toMatchObject({ type: "message_start", message: { usage: { input_tokens: 42 } } });

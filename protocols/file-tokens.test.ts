@@ -12,7 +12,7 @@ const bodyOf: Record<ClientProtocolName, (part: object) => object> = {
   "gemini-generate": (part) => ({ contents: [{ parts: [part] }] }),
 };
 
-describe("what a file may count as at worst (M2)", () => {
+describe("the largest possible count of a file (M2)", () => {
   it.each<[ClientProtocolName, object, { images: number; files: number; fileTokens: number }]>([
     [
       "openai-chat",
@@ -121,7 +121,7 @@ describe("what a file may count as at worst (M2)", () => {
 
 const ofBytes = (bytes: number): string => "A".repeat((bytes * 4) / 3);
 
-describe("what a file counts as where the upstream does not tell", () => {
+describe("the count of a file whose tokens the upstream does not report", () => {
   const MEGABYTES = 30_000_000;
 
   it.each<[ClientProtocolName, string, object, number]>([
@@ -167,7 +167,7 @@ describe("what a file counts as where the upstream does not tell", () => {
   });
 });
 
-describe("what stands in places that the protocol does not know", () => {
+describe("content in fields that the protocol does not know", () => {
   const WORDS = "a long story of many words ".repeat(100);
 
   it.each<[ClientProtocolName, object]>([
@@ -205,7 +205,7 @@ describe("what stands in places that the protocol does not know", () => {
     expect(CLIENT_PROTOCOLS[name].promptText(body).text).toContain(WORDS);
   });
 
-  it("is what it looks like", () => {
+  it("counts as what it looks like", () => {
     const promptOf = (part: object) =>
       CLIENT_PROTOCOLS["openai-chat"].promptText(bodyOf["openai-chat"](part));
     const frame = "data:image/jpeg;base64,AAAA";
@@ -229,7 +229,7 @@ describe("what stands in places that the protocol does not know", () => {
     expect(promptOf(settings)).toMatchObject({ text: "hi", images: 0 });
   });
 
-  it("does not count what is sealed or was said twice", () => {
+  it("is not counted when it is sealed or a repetition", () => {
     const seal = "A".repeat(4096);
     const promptOf = (name: ClientProtocolName, body: object) => CLIENT_PROTOCOLS[name].promptText(body);
     const thought = { type: "thinking", thinking: "hm", signature: seal };

@@ -251,7 +251,7 @@ describe.each(OF_JSON)("$name", (upstream) => {
     expect(reader.push("", " ")).toEqual([]);
   });
 
-  it("observes what it cannot read without a word", () => {
+  it("ignores unreadable events without an error", () => {
     for (const data of ["", "{", "null", "[]", "{}", '{"choices":"x"}', '{"type":5}']) {
       expect(passThrough.inspectEvent(data)).toMatchObject({
         text: "",

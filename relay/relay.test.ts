@@ -199,7 +199,7 @@ describe("a request whose limits are asked for elsewhere", () => {
     expect([relay.active, sent.length, seen.left, seen.kept, user.held]).toEqual([0, 0, 1, 0, 0]);
   });
 
-  it("is refused when what counts fails, and when this program fails over it", async () => {
+  it("is refused when counting fails, and when this program fails over it", async () => {
     const { relay, run, answer, pass, seen, world } = setUp();
     const first = run();
     await answer(new Error("counting failed"));
@@ -259,7 +259,7 @@ describe("a count whose limits are asked for elsewhere", () => {
     expect([relay.active, seen.left]).toEqual([0, 1]);
   });
 
-  it("is refused as its limits say, and told what fails", async () => {
+  it("returns a refusal by its limits, and the error of a failed count", async () => {
     const { relay, count, answer, seen, world, pass } = setUp();
     const refused = count();
     await answer({ code: "requests-limited" });

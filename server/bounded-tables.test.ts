@@ -157,7 +157,7 @@ const PASSING_TABLES: Record<string, () => { table: object; use(id: number, nowM
   },
 };
 
-describe("a table in memory of what comes and goes", () => {
+describe("a table in memory of short-lived entries", () => {
   it.each(Object.keys(PASSING_TABLES))("does not grow with the time: %s", (name) => {
     const { table, use } = PASSING_TABLES[name]?.() ?? { table: {}, use: () => undefined };
     // A second apart, within one day.

@@ -49,7 +49,7 @@ describe("DATABASE_URL", () => {
     });
   });
 
-  it("is what a copy is a copy of", () => {
+  it("is required by the addresses of its copies", () => {
     expect(() => readConfig({ DATABASE_READ_URL: database.DATABASE_URL })).toThrow(
       "DATABASE_READ_URL: names a copy of the database that DATABASE_URL names, which is not set",
     );
@@ -58,7 +58,7 @@ describe("DATABASE_URL", () => {
     );
   });
 
-  it("is no part of what is said of the environment", () => {
+  it("does not appear in errors about the environment", () => {
     for (const more of [{}, { MASTER_KEY: "key", PORT: "none" }]) {
       const read = () => readConfig({ ...database, DATABASE_READ_URL: database.DATABASE_URL, ...more });
       expect(read).toThrow(/^(?!.*very-secret)/s);

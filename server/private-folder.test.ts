@@ -26,7 +26,7 @@ describe("the data folder (S17)", () => {
     expect([modeOf(folder), modeOf(join(folder, "tollgate.db"))]).toEqual(["700", "600"]);
   });
 
-  it("loses what others may do with what is there already", () => {
+  it("loses others' access to its present files", () => {
     const folder = join(parent, "old");
     mkdirSync(folder);
     chmodSync(folder, 0o755);

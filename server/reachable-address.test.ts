@@ -17,6 +17,6 @@ it.each([
   [{ address: "::", family: "IPv6" }, { eth0: [at("fe80::1", "IPv6", false)] }, "[fe80::1]:3000"],
   [{ address: "::", family: "IPv6" }, { lo: INTERFACES.lo }, "[::]:3000"],
   [{ address: "0.0.0.0", family: "IPv4" }, {}, "0.0.0.0:3000"],
-])("what listens on %j is found at an address of the machine", (listening, interfaces, address) => {
+])("a server that listens on %j is found at an address of the machine", (listening, interfaces, address) => {
   expect(reachableAddress({ ...listening, port: 3000 }, interfaces)).toBe(address);
 });

@@ -127,7 +127,7 @@ describe("a job of several nodes", () => {
 });
 
 describe("stores of several nodes", () => {
-  it("show in the log what was charged before they were asked, whichever node did", async () => {
+  it("show in the log every charge from before the query, of any node", async () => {
     const [one, other] = nodes;
     const { user } = await one.write.users.create(newUser(), 0, []);
     await one.write.tokens.create(newToken(user.id));

@@ -94,7 +94,7 @@ const LINE = {
 } as const;
 
 describe("a query", () => {
-  it("of balances waits for charges that only the journal has; what they do not change does not wait", async () => {
+  it("of balances waits for charges that only the journal has; a query of other data does not wait", async () => {
     const release = holdBack("charges.commitJournal");
     await charge();
     const user = storage.read.users.find(1);

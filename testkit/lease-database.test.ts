@@ -32,19 +32,19 @@ const leased = (epoch: number): number | undefined =>
   db.accounts.get(USER)?.leases.find((row) => row.epoch === epoch)?.quota;
 
 describe("a wish", () => {
-  it("is granted what holds need, as far as it is there", () => {
+  it("is granted the quota that holds need, as far as it is there", () => {
     db.join(0);
     expect(db.acquire(wish(1, 1, { most: 100 }))).toEqual({ granted: 100, left: 500, elsewhere: 0 });
     expect(db.acquire(wish(1, 2, { least: 400, most: 900 }))).toMatchObject({ granted: 500, left: 0 });
   });
 
-  it("is granted ahead of need at most half of what is left, divided by the nodes", () => {
+  it("is granted ahead of need at most half of the remaining quota, divided by the nodes", () => {
     for (let node = 0; node < 3; node += 1) db.join(0);
     expect(db.acquire(wish(1, 1, { most: 10, ahead: 1_000 }))).toMatchObject({ granted: 100 });
     expect(db.acquire(wish(2, 1, { most: 10, ahead: 30 }))).toMatchObject({ granted: 30 });
   });
 
-  it("is granted nothing, and announced, while other nodes may give back what is missing", () => {
+  it("is granted nothing, and announced, while other nodes may give back the missing quota", () => {
     db.join(0);
     db.join(0);
     db.acquire(wish(1, 1, { most: 400 }));
@@ -73,7 +73,7 @@ describe("a wish", () => {
 });
 
 describe("the end of an epoch", () => {
-  it("gives back its leases, also what was on its way back", () => {
+  it("gives back its leases, also quota that was on its way back", () => {
     db.join(0);
     db.acquire(wish(1, 1, { most: 100 }));
     expect(db.expire(LIFE_MS)).toEqual([]);
@@ -100,7 +100,7 @@ describe("a batch of charges", () => {
     keyQuota: keyQuota ?? 0,
   });
 
-  it("takes from the lease, and from the account what the lease could not cover", () => {
+  it("takes from the lease, and from the account for the lease's shortfall", () => {
     db.join(0);
     db.acquire(wish(1, 1, { most: 100 }));
     const { booked, isLate } = db.book({ epoch: 1, charges: [charge(100, 20)] });
@@ -157,7 +157,7 @@ describe("a batch of charges", () => {
 });
 
 describe("an edit", () => {
-  it("moves by the difference to what there is, once", () => {
+  it("moves by the difference to the present value, once", () => {
     const edit = { id: "e1", account: USER, wanted: 500, isLast: false };
     expect(db.edit(edit)).toEqual({ moved: -100, balance: 500 });
     expect(db.edit(edit)).toEqual({ moved: -100, balance: 500 });

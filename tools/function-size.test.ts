@@ -132,7 +132,7 @@ describe("the measure", () => {
     ]);
   });
 
-  it("names methods and callbacks after what they belong to", () => {
+  it("names methods and callbacks after their owners", () => {
     const source = "class A { run() { return [1].map((one) => one); } }";
     expect(measure("a.ts", source).map(({ name }) => name)).toEqual(["run", "run"]);
   });

@@ -20,7 +20,7 @@ describe("the vendors", () => {
     expect(VENDORS).toHaveLength(files.length);
   });
 
-  it("have a row each in e2e/api/relay/vendor-rows.ts, which says what is to be expected of them", () => {
+  it("have a row each in e2e/api/relay/vendor-rows.ts, which states the expected results", () => {
     const rows = readFileSync(new URL("../e2e/api/relay/vendor-rows.ts", HERE), "utf8");
     const missing = VENDORS.filter(({ type }) => !new RegExp(`\\(${type}, |type: ${type},`).test(rows));
     expect(missing.map(({ name }) => name.en)).toEqual([]);

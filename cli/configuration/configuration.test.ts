@@ -189,7 +189,7 @@ describe("a configuration file", () => {
     expect([...written].map((name) => own[name] ?? name).sort()).toEqual([...CHANNEL_FIELDS].sort());
   });
 
-  it.each(OPTION_KEYS)("writes the option %s as what it means, and reads it again", (key) => {
+  it.each(OPTION_KEYS)("writes the option %s by its meaning, and reads it again", (key) => {
     const text = defaultOf(key);
     expect(writeOptionText(key, readOptionText(key, text))).toBeDefined();
   });

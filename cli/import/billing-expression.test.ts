@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { readBillingExpression } from "./billing-expression";
 
 describe("billing expressions of new-api", () => {
-  it("of one sum are prices for tokens; what is not named counts as what was read", () => {
+  it("of one sum are prices for tokens; a part without a name is priced as input", () => {
     expect(readBillingExpression('tier("base", p * 3 + c * 15)')).toEqual({
       input: 3,
       output: 15,

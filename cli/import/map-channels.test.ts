@@ -225,7 +225,7 @@ describe("addresses of channels", () => {
     expect(map("one-api-0.6", { type: 36, base_url: BASE }).record?.baseUrl).toBe(BASE);
   });
 
-  it("of OpenAI's own type that are another's become custom channels, which speak what one-api spoke", () => {
+  it("of OpenAI's own type that lead elsewhere become custom channels, which use the protocol that one-api used", () => {
     expect(map("one-api-0.6", { base_url: BASE }).record).toMatchObject({ type: 8, baseUrl: BASE });
     expect(map("new-api", { base_url: "https://api.openai.com/v1" }).record).toMatchObject({ type: 1 });
   });
@@ -362,7 +362,7 @@ describe("another field of a channel", () => {
     expect(JSON.stringify(remarks)).not.toContain("u:p");
   });
 
-  it("keeps its overrides: parameters, headers, statuses, its system prompt, and what passes as it is", () => {
+  it("keeps its overrides: parameters, headers, statuses, its system prompt, and its pass-through mode", () => {
     const { codes, record } = map("new-api", {
       header_override: '{"Authorization":"Token {api_key}","X-Title":"{client_header:X-Title}","*":"x y"}',
       param_override: '{"temperature":0,"a.b":[1],"stream":true}',

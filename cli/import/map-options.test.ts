@@ -238,7 +238,7 @@ describe("other options of the source", () => {
     expect(JSON.parse(map("one-api-0.6").value("GroupRatio") ?? "")).toEqual({ default: 1, vip: 1, svip: 1 });
   });
 
-  it("let keys choose the groups that they could, at what these cost users of others", () => {
+  it("let keys choose the same groups as before, at the ratios for users of other groups", () => {
     const options = {
       UserUsableGroups: { default: "Usual", premium: "Fast" },
       GroupGroupRatio: { vip: { premium: 0.8 } },

@@ -35,7 +35,7 @@ const typeInto = (field: HTMLInputElement): void => {
 };
 
 describe("a list in which nothing is found", () => {
-  it.each(ADDRESSES)("says on %s what to change", async (address) => {
+  it.each(ADDRESSES)("suggests a change on %s", async (address) => {
     await openConsole(address, { "*": playEmpty() });
     const box = document.querySelector<HTMLInputElement>("main input[name=keyword]");
     if (box && !isMissing()) {

@@ -34,7 +34,7 @@ describe("the commands that fit", () => {
     expect(find("rules", PAGES)).toEqual([["pages", ["Price rules"]]]);
   });
 
-  it("include what the server found by something that does not show", () => {
+  it("include results that the server found by a hidden field", () => {
     const keys = { label: "keys", commands: [command("laptop", { isFound: true })] };
     expect(find("sk-12", keys, PAGES)).toEqual([["keys", ["laptop"]]]);
   });

@@ -27,7 +27,7 @@ const valuesOf = (form: HTMLFormElement | undefined): string[] =>
   });
 
 describe("a form that the server refuses", () => {
-  it.each(ADDRESSES)("keeps what was typed on %s", async (address) => {
+  it.each(ADDRESSES)("keeps the typed text on %s", async (address) => {
     const { answer } = playServer();
     const refuse = () => Response.json({ success: false, message: "refused" });
     const stage = await openConsole(address, {

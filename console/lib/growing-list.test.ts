@@ -34,7 +34,7 @@ describe("V1: nextPage", () => {
     expect(nextPage([rows(5), rows(5), rows(5, 5)])).toBe(3);
   });
 
-  it("tells rows without an id apart by what they say", () => {
+  it("tells rows without an id apart by their content", () => {
     expect(nextPage([unnamed("a"), unnamed("b"), unnamed("c")])).toBe(3);
     expect(nextPage([unnamed("a"), unnamed("a"), unnamed("a")])).toBeUndefined();
   });

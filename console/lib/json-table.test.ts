@@ -134,7 +134,7 @@ describe("a text that is shown as a table and written again", () => {
   const NAMES = ["a", "gpt-4o", "*", "__proto__", "组", "x/y", "constructor", "10"];
 
   it.each(Array.from({ length: 20 }, (_, index) => index + 1))(
-    "is what the server reads of it, whatever it has (seed %i)",
+    "is read alike by the server, for any content (seed %i)",
     (seed) => {
       let state = seed;
       const below = (count: number): number => {
@@ -300,7 +300,7 @@ describe("the prices of one model", () => {
     );
   });
 
-  it("have no row for an empty text, and no table for what is no price", () => {
+  it("have no row for an empty text, and no table for a text without prices", () => {
     expect(readTable(MODEL_PRICE_TABLE, " ")).toEqual([[]]);
     expect(readTable(MODEL_PRICE_TABLE, "[1]")).toBeUndefined();
     expect(readTable(MODEL_PRICE_TABLE, '"x"')).toBeUndefined();

@@ -19,14 +19,14 @@ beforeEach(() => {
   localStorage.setItem("quota_per_unit", "500000");
 });
 
-it("says that a sum is at least what it was told as, where that is the most that is told", () => {
+it("marks a sum as a lower bound when it reaches the largest reported number", () => {
   expect(formatRevenue(500_000)).toBe("$1.00");
   expect(formatRevenue(MOST)).toBe("≥ $18014398509.48");
   expect(formatCost(500_000_000)).toBe("$1.00");
   expect(formatCost(MOST)).toBe("≥ $18014398.51");
 });
 
-it("bounds what was earned from the side from which it is known", () => {
+it("bounds the profit from the side of the known sum", () => {
   expect(formatProfit(sum(1_500_000, 500_000_000))).toBe("$2.00");
   expect(formatProfit(sum(500_000, MOST))).toBe("≤ -$18014397.51");
   expect(formatProfit(sum(MOST, 500_000_000))).toBe("≥ $18014398508.48");

@@ -6,7 +6,7 @@ import { currentUser, forgetUser, rememberUser, useSession } from "./session";
 
 afterEach(() => localStorage.clear());
 
-it("V1: reads what is stored once for as long as it stays the same", () => {
+it("V1: reads the stored user once for as long as it stays the same", () => {
   localStorage.setItem("user", '{"id":2,"username":"bob","role":10,"status":1}');
   const parse = vi.spyOn(JSON, "parse");
   expect([currentUser()?.id, currentUser()?.id]).toEqual([2, 2]);

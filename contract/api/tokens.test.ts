@@ -48,7 +48,7 @@ describe("a token", () => {
     expect(onTheWire({ ...TOKEN, models: [], subnet: "", limits: undefined })).toEqual(WIRE);
   });
 
-  it("has what is set of ours beside the contract's fields", () => {
+  it("has the set extra fields beside the contract's fields", () => {
     const more = {
       models: ["a", "b"],
       subnet: "10.0.0.0/8",

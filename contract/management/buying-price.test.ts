@@ -41,7 +41,7 @@ describe("which buying price holds for a model", () => {
     expect(buyingRuleFor(bought, model)).toMatchObject(rule);
   });
 
-  it("is none where nothing names the model: what is not known is not 0", () => {
+  it("is undefined when no entry names the model: an unknown price is not 0", () => {
     expect(buyingRuleFor(rules({ rules: [] }), "gpt-4o")).toBeUndefined();
     expect(buyingRuleFor(rules({ rules: [{ model: "*", of: "list", factor: 0 }] }), "gpt-4o")).toMatchObject({
       factor: 0,
@@ -89,7 +89,7 @@ describe("buying prices that an administrator wrote", () => {
     expect(parseBuyingRules(encodeBuyingRules(dated))).toEqual(dated);
   });
 
-  it("are nothing where nothing is written, and where what is stored cannot be read", () => {
+  it("are empty when the text is empty, and when the stored text cannot be read", () => {
     expect(encodeBuyingRules(rules({}))).toBe("");
     expect(decodeBuyingPrices("", "")).toBeUndefined();
     expect(decodeBuyingPrices("{", "")).toBeUndefined();

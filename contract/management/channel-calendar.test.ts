@@ -42,7 +42,7 @@ describe("a channel's calendar", () => {
     expect(stateOf({}, "2026-11-23T12:00:00Z", 9_999_999_999)).toBe("open");
   });
 
-  it("goes by what clocks show where one hour comes twice or not at all", () => {
+  it("goes by the local clock when one hour comes twice or not at all", () => {
     const night = parseChannelCalendar(
       '{"timeZone":"Europe/Berlin","hours":[{"days":[7],"from":"02:00","to":"03:00"}]}',
     );

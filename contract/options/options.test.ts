@@ -81,7 +81,7 @@ describe("the catalogue of options", () => {
     }
   });
 
-  it("tells at /api/status no secret, nothing twice, and what the status has a field of its kind for", () => {
+  it("shows no secret at /api/status, no field twice, and each value in the type of its field", () => {
     const told = OPTION_KEYS.filter((key) => declares(key, "status"));
     const fields = told.map((key) => entryOf(key).status);
     expect(new Set(fields).size).toBe(fields.length);

@@ -63,7 +63,7 @@ describe("an order", () => {
     expect(result).toMatchObject({ kind: "changed", grant: 0, order: { payment: "pi_1" } });
   });
 
-  it("keeps what a claim of the buyer's bank stands for where a refund is refused for it", () => {
+  it("keeps the value of a bank's claim when a refund is refused for it", () => {
     const asked = order({ state: "partly-refunded", payment: "pi_1", refunded: 400, taken: 280_001 });
     const claimed = stepOrder(asked, { kind: "disputed", amount: 1000 });
     if (claimed.kind !== "changed") throw new Error(claimed.kind);
@@ -87,71 +87,74 @@ describe("an order", () => {
 describe("any sequence of steps", () => {
   const SEEDS = Array.from({ length: 300 }, (_, seed) => seed + 1);
 
-  it.each(SEEDS)("gives an order's quota at most once, and takes at most what it gave (seed %i)", (seed) => {
-    const random = createRandom(seed);
-    const below = (most: number): number => Math.floor(random() * most);
-    let now = order({ amount: 1 + below(3000), quota: 1 + below(5_000_000) });
-    const { amount, quota } = now;
-    let balance = 0;
-    let grants = 0;
-    const begun: { amount: number; taken: number }[] = [];
-    const drawn = (): OrderStep => {
-      switch (below(9)) {
-        case 0:
-          return { kind: "completed" };
-        case 1:
-          return { kind: "failed" };
-        case 2:
-          return { kind: "expired" };
-        case 3:
-          return { kind: "cancelled" };
-        case 4:
-          return { kind: "refunded", total: below(amount + 2) };
-        case 5:
-          return { kind: "disputed", amount: 1 + below(amount) };
-        case 6: {
-          const taken = Math.min(balance, now.quota - now.taken);
-          return {
-            kind: "refund-begun",
-            taken,
-            amount: Math.max(0, moneyFor(now, now.taken + taken) - moneyBack(now)),
-          };
+  it.each(SEEDS)(
+    "gives an order's quota at most once, and takes back at most the given amount (seed %i)",
+    (seed) => {
+      const random = createRandom(seed);
+      const below = (most: number): number => Math.floor(random() * most);
+      let now = order({ amount: 1 + below(3000), quota: 1 + below(5_000_000) });
+      const { amount, quota } = now;
+      let balance = 0;
+      let grants = 0;
+      const begun: { amount: number; taken: number }[] = [];
+      const drawn = (): OrderStep => {
+        switch (below(9)) {
+          case 0:
+            return { kind: "completed" };
+          case 1:
+            return { kind: "failed" };
+          case 2:
+            return { kind: "expired" };
+          case 3:
+            return { kind: "cancelled" };
+          case 4:
+            return { kind: "refunded", total: below(amount + 2) };
+          case 5:
+            return { kind: "disputed", amount: 1 + below(amount) };
+          case 6: {
+            const taken = Math.min(balance, now.quota - now.taken);
+            return {
+              kind: "refund-begun",
+              taken,
+              amount: Math.max(0, moneyFor(now, now.taken + taken) - moneyBack(now)),
+            };
+          }
+          case 7: {
+            const undone = begun.pop();
+            return undone ? { kind: "refund-undone", ...undone } : { kind: "expired" };
+          }
+          default:
+            return paid({ amount: amount + below(2), payment: `pi_${below(2)}` });
         }
-        case 7: {
-          const undone = begun.pop();
-          return undone ? { kind: "refund-undone", ...undone } : { kind: "expired" };
+      };
+      for (let count = 0; count < 40; count += 1) {
+        const step = drawn();
+        const result = stepOrder(now, step);
+        if (step.kind === "refund-undone" && result.kind !== "changed")
+          throw new Error("an undone refund is lost");
+        if (result.kind !== "changed") continue;
+        balance += result.grant;
+        if (step.kind === "paid" || step.kind === "completed") grants += result.grant;
+        if (step.kind === "refund-begun") {
+          balance -= step.taken;
+          begun.push(step);
         }
-        default:
-          return paid({ amount: amount + below(2), payment: `pi_${below(2)}` });
+        const spent = below(2) === 0 ? 0 : below(balance + 1);
+        const taken = Math.min(result.take, balance);
+        balance -= taken;
+        now = { ...result.order, taken: result.order.taken + taken };
+        balance -= Math.min(spent, balance);
+        expect(grants === 0 || grants === quota).toBe(true);
+        expect(now.taken).toBeLessThanOrEqual(quota);
+        expect(now.taken).toBeGreaterThanOrEqual(0);
+        expect(balance).toBeGreaterThanOrEqual(0);
+        expect(now.refunded).toBeLessThanOrEqual(amount);
+        if (step.kind === "refund-undone")
+          expect(result.grant === 0 || moneyFor(now, now.taken) >= moneyBack(now)).toBe(true);
+        if (grants === 0) expect([now.refunded, now.disputed, now.taken]).toEqual([0, 0, 0]);
       }
-    };
-    for (let count = 0; count < 40; count += 1) {
-      const step = drawn();
-      const result = stepOrder(now, step);
-      if (step.kind === "refund-undone" && result.kind !== "changed")
-        throw new Error("an undone refund is lost");
-      if (result.kind !== "changed") continue;
-      balance += result.grant;
-      if (step.kind === "paid" || step.kind === "completed") grants += result.grant;
-      if (step.kind === "refund-begun") {
-        balance -= step.taken;
-        begun.push(step);
-      }
-      const spent = below(2) === 0 ? 0 : below(balance + 1);
-      const taken = Math.min(result.take, balance);
-      balance -= taken;
-      now = { ...result.order, taken: result.order.taken + taken };
-      balance -= Math.min(spent, balance);
-      expect(grants === 0 || grants === quota).toBe(true);
-      expect(now.taken).toBeLessThanOrEqual(quota);
-      expect(now.taken).toBeGreaterThanOrEqual(0);
-      expect(balance).toBeGreaterThanOrEqual(0);
-      expect(now.refunded).toBeLessThanOrEqual(amount);
-      if (step.kind === "refund-undone")
-        expect(result.grant === 0 || moneyFor(now, now.taken) >= moneyBack(now)).toBe(true);
-      if (grants === 0) expect([now.refunded, now.disputed, now.taken]).toEqual([0, 0, 0]);
-    }
-  });
+    },
+  );
 });
 
 it("money for quota is exact next to the largest numbers", () => {

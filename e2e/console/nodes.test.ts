@@ -41,7 +41,7 @@ describe("the page of the nodes", () => {
     expect(await row.textContent()).toContain("node-1");
   });
 
-  it("asks again every few seconds, and changes nothing but what changed", async () => {
+  it("asks again every few seconds, and redraws only changed values", async () => {
     stage = await open();
     const row = await stage.page.getByRole("row").nth(1).elementHandle();
     const [first] = stage.double.world.nodes;

@@ -69,7 +69,7 @@ const balance = async (): Promise<number> =>
   ((await carol.api("GET", "/api/user/self")).body.data as { quota: number }).quota;
 
 describe("an operator's week", () => {
-  it("begins with selling: a package, a provider, groups to choose from, a plan and what the upstream asks", async () => {
+  it("begins with selling: a package, a provider, groups to choose from, a plan and the upstream's prices", async () => {
     await operator.goto(`${server.url}/setting?tab=system`);
     await unfoldSettings(operator);
     await saveSettings({ ServerAddress: server.url });
@@ -182,7 +182,7 @@ describe("an operator's week", () => {
     ]);
   });
 
-  it("sells a plan for money, sends back what is unspent of it, and the ledger leads to the order", async () => {
+  it("sells a plan for money, sends back its unspent part, and the ledger leads to the order", async () => {
     const before = await balance();
     await customer.goto(`${server.url}/plan`);
     await customer

@@ -156,7 +156,7 @@ describe("the page of prices", () => {
   });
 });
 
-describe("what is bought and what is earned", () => {
+describe("buying prices and profit", () => {
   it("is typed for a model, marked where it is a loss, and kept with the charge on the receipt", async () => {
     await stage.open(`/channel/buying/${main}`);
     await stage.press("添加规则");

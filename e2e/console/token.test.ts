@@ -123,7 +123,7 @@ describe("the token list", () => {
     expect(stage.calls()).toEqual(["DELETE /api/token/25/"]);
   });
 
-  it("shows its second page from what it has read ahead, and asks for the third meanwhile", async () => {
+  it("shows its second page from prefetched rows, and fetches the third meanwhile", async () => {
     await stage.open("/token");
     await stage.row("网站后端 26").waitFor();
     await stage.lookedAhead();

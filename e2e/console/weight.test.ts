@@ -92,7 +92,7 @@ const namesOf = (loaded: readonly Loaded[]): string[] =>
 
 describe("the first load", () => {
   it.each(WEIGHED)(
-    "of $page is what the build weighed, and below its bar",
+    "of $page has the size that the build weighed, and is below its limit",
     async ({ page: path, files, bytes, maxBytes }) => {
       const { page, loads } = await openAnew(path);
       const loaded = await loads();
@@ -129,7 +129,7 @@ describe("the first load", () => {
   });
 });
 
-describe("what is heavy comes when it is wanted:", () => {
+describe("heavy parts load on demand:", () => {
   it("the calendar with the first click on it", async () => {
     const { page, loads } = await openAnew("/log");
     expect(namesOf(await loads())).not.toContain("date-time-popup.js");

@@ -67,7 +67,7 @@ describe("a calendar", () => {
 describe("overrides", () => {
   let channel: number;
 
-  it("change body, headers and prompt of what is sent, and the channel's test; the receipt names them", async () => {
+  it("change body, headers and prompt of the sent request, and the channel's test; the receipt names them", async () => {
     channel = await stage.addChannel({ name: "改写", models: "override-model" });
     await stage.open(`/channel/edit/${channel}`);
     await stage.unfold("覆盖设置");
@@ -117,7 +117,7 @@ describe("overrides", () => {
     expect(lastAsked()?.headers).toMatchObject({ "x-token": "Token upstream-key" });
   });
 
-  it("map a status, so that another channel is tried, and say on the receipt what it was treated as", async () => {
+  it("map a status, so that another channel is tried, and show the mapped status on the receipt", async () => {
     const second = await stage.addChannel({ name: "后备", models: "override-model", priority: -1 });
     stage.upstream.script({ fault: "400" }, {});
     const asked = await stage.ask(key, { model: "override-model" });
@@ -127,7 +127,7 @@ describe("overrides", () => {
     await stage.page.getByText(`渠道 #${second} 后备`).first().waitFor();
   });
 
-  it("show no header's value again, refuse what cannot be together, and pass a body byte for byte", async () => {
+  it("show no header's value again, refuse combinations that exclude each other, and pass a body byte for byte", async () => {
     await stage.open(`/channel/edit/${channel}`);
     expect(await text("请求头的值 2").inputValue()).toBe("***");
     await stage.page.getByRole("switch", { name: "原样透传请求体" }).click();
@@ -276,7 +276,7 @@ describe("tests of all channels", () => {
 });
 
 describe("a balance that no upstream tells", () => {
-  it("is typed in, and counted down by what answers cost", async () => {
+  it("is typed in, and counted down by the cost of answers", async () => {
     // A type whose upstream tells none.
     await stage.addChannel({ name: "预付", models: "balance-model", type: 14 });
     await stage.open("/channel");
@@ -336,7 +336,7 @@ describe("other models in place of one that cannot answer", () => {
 });
 
 describe("a group that goes by price", () => {
-  it("asks the cheapest channel, says so on the receipt, and shows on the channel's page what it compares", async () => {
+  it("asks the cheapest channel, says so on the receipt, and shows the compared prices on the channel's page", async () => {
     const buying = (usd: number) =>
       JSON.stringify({ rules: [{ model: "sold-model", prices: [{ input: usd, output: usd }] }] });
     await stage.addChannel({ name: "贵", models: "sold-model", weight: 1000, buying_prices: buying(2) });

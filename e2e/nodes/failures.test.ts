@@ -203,7 +203,7 @@ describe("clients' book, charges, balances and log agree to the unit", () => {
       await site.startRedis();
     }));
 
-  it("at every moment that was looked at, and what people are shown is the sum of balance and leases", async () => {
+  it("at every sampled moment, and people are shown the sum of balance and leases", async () => {
     const { faults, samples } = await sampler.stop();
     expect(faults).toEqual([]);
     expect(samples).toBeGreaterThan(50);

@@ -436,7 +436,7 @@ describe("payments and plans over three nodes", () => {
     await isExplained(buyer);
   });
 
-  it("serve what is included of a plan that was bought on one node on another one at once, and take its rest once", async () => {
+  it("serve the included quota of a plan at once on another node than it was bought on, and take its rest once", async () => {
     const buyer = await newBuyer("planned");
     expect(await callback(urlOf(B), await order(buyer))).toBe(200);
     const { id } = await site.root.data<{ id: number }>("POST", "/api/plan/", {
@@ -473,7 +473,7 @@ describe("payments and plans over three nodes", () => {
     await isExplained(buyer);
   });
 
-  it("refund on one node what another one does not hold, while it charges", async () => {
+  it("refund on one node the quota that the other does not hold, while the other charges", async () => {
     const buyer = await newBuyer("refunded");
     const number = await order(buyer);
     expect(await callback(urlOf(A), number)).toBe(200);

@@ -50,12 +50,12 @@ it("each node says who they are, and which of them answers", async () => {
   }
 });
 
-it("a node that starts, and does what it does now and then, says of no failure", () => {
+it("a node that starts, and runs its periodic jobs, reports no failure", () => {
   for (const { stderr } of site.nodes)
     expect(stderr.split("\n").filter((line) => /"level":(?:40|50|60)/.test(line))).toEqual([]);
 });
 
-it("what a node does and leases is seen from the other one within two renewals", async () => {
+it("the work and leases of a node are visible on the other one within two renewals", async () => {
   for (let time = 0; time < 3; time += 1) expect(await ask(1)).toMatchObject({ kind: "whole" });
   await expect
     .poll(() => other("node-1"))

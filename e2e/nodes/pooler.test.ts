@@ -38,7 +38,7 @@ describe.each(["transaction", "session"] as const)("nodes behind a pooler of %ss
       .toBeGreaterThan(target);
   };
 
-  it("serve and charge what costs something, each of them", async () => {
+  it("serve and charge priced requests, each of them", async () => {
     for (const { url } of site.nodes)
       for (const isStream of [false, true]) {
         const outcome = await send(url, { key: account.key, input: 2, output: 3, isStream });

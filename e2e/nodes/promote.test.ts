@@ -195,7 +195,7 @@ describe("a gateway whose data was not moved", () => {
 });
 
 describe("a gateway under load", () => {
-  it("goes on with a database: what clients saw is what was charged, before and after", async () => {
+  it("goes on with a database: clients were charged exactly for their answers, before and after", async () => {
     const before = { settled: await settledOf(), requests: (await account.figures()).user.requests };
     const book = new ClientBook();
     let count = 0;
@@ -239,7 +239,7 @@ describe("a gateway under load", () => {
     expect(server.stdout).toContain("goes on with the database");
   });
 
-  it("has the plans that people bought, their rest and what is put aside for them", async () => {
+  it("has the plans that people bought, their remaining quota and the money set aside for them", async () => {
     const quotaOf = async (): Promise<number> => (await planned.figures()).user.quota;
     expect(await quotaOf()).toBe(500);
     const outcome = await send(server.url, { key: planned.key, input: 20, output: 5 });

@@ -135,7 +135,7 @@ describe("a node says in a sentence why it does not start, without the password,
     );
   });
 
-  it("the schema is newer, the master key is another one, or what is named as a copy is none", async () => {
+  it("the schema is newer, the master key is another one, or the named copy is no copy", async () => {
     const address = await newDatabase("ours");
     const other = await newDatabase("theirs");
     const host = new URL(address).searchParams.get("host");

@@ -172,7 +172,7 @@ describe("the shell of the guides for operators", () => {
   });
 
   it.each(SHELL.map((block) => [nameOf(block), block] as const))(
-    "calls what there is: %s",
+    "calls only existing addresses: %s",
     async (_name, { guide, code }) => {
       const { status, output, calls } = await shell.record(guide, code);
       expect(output).not.toMatch(/command not found/);
@@ -182,7 +182,7 @@ describe("the shell of the guides for operators", () => {
     },
   );
 
-  it("is found out when it calls what there is not", async () => {
+  it("is found out when it calls a missing address", async () => {
     for (const code of [
       "tollgate backups /a.tar",
       "npx tollgate backup",
@@ -229,7 +229,7 @@ describe("commands that run on one machine", () => {
     }
   });
 
-  it("exports and applies a configuration while the gateway runs, and proves what is monitored", async () => {
+  it("exports and applies a configuration while the gateway runs, and proves the monitored metrics", async () => {
     const local = (code: string): string => code.replaceAll("http://127.0.0.1:3000", server.url);
     for (const code of [
       ...blocksOf("configuration-as-a-file", "tollgate export"),

@@ -295,7 +295,7 @@ describe("images", () => {
     ["dall-e-2", {}, 10_000, "图片 1 张 1024x1024，尺寸倍率 1.25"],
     ["dall-e-2", { n: 2, size: "256x256" }, 16_000, "图片 2 张 256x256，尺寸倍率 1.00"],
     ["dall-e-3", { size: "1792x1024", quality: "hd" }, 60_000, "图片 1 张 1792x1024 hd，尺寸倍率 3.00"],
-  ] as const)("of %s %o cost what the contract says", async (model, more, price, explanation) => {
+  ] as const)("of %s %o cost the price of the contract", async (model, more, price, explanation) => {
     const answer = await client.images.generate({ model, prompt: "A cat", ...more });
     expect(answer.data).toHaveLength("n" in more ? more.n : 1);
     await expectCharged(price, { model_name: model, prompt_tokens: 0, completion_tokens: 0 });
@@ -461,7 +461,7 @@ describe("recordings", () => {
     await expectCharged(150, { content: expect.stringContaining("音频 3 秒") });
   });
 
-  it("are charged by what a decoder finds in the file, whatever its header says (M16)", async () => {
+  it("are charged by the length that a decoder finds in the file, whatever its header says (M16)", async () => {
     const honest = recordWav(62);
     const lying = Buffer.from(honest.subarray(12, 36));
     lying.writeUInt32LE(62_000, 12);

@@ -330,7 +330,7 @@ describe("OpenAI's client, refused by the gateway", () => {
     expect(await refusalOf(client.models.retrieve("no-such-model"))).toBeInstanceOf(NotFoundError);
   });
 
-  it("knows what the gateway does not do", async () => {
+  it("reports an endpoint that the gateway does not have", async () => {
     const error = await refusalOf(client.files.list());
     expect(error.status).toBeGreaterThanOrEqual(404);
     expect(error.message).not.toBe("");

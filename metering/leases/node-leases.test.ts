@@ -273,7 +273,7 @@ describe("a hold", () => {
     expect(all.outcomes).toEqual(["database-silent"]);
   });
 
-  it("is placed for exactly what an account affords: 600 at 64 at once over three nodes, for 55", () => {
+  it("is placed for exactly as many requests as an account affords: 600 at 64 at once over three nodes, for 55", () => {
     const all = new Installation(3, 55 * 7);
     let answered = 0;
     while (answered < 600) {
@@ -344,7 +344,7 @@ describe("a node that cannot reach the database", () => {
     expect(all.ask(0, 1)).toMatchObject({ quota: 1 });
   });
 
-  it("finds its epoch over: what it leased counts as nothing, and what it charged is booked late", () => {
+  it("finds its epoch over: its leases count as nothing, and its charges are booked late", () => {
     const all = new Installation(2, 100);
     const hold = all.mustHold(0, 80);
     const [stopped] = all.nodes;

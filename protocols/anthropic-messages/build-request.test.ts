@@ -265,7 +265,7 @@ describe("the messages of anthropic-messages", () => {
     ]);
   });
 
-  it("say what the instructions say when there is nothing else", () => {
+  it("hold the instructions when there is nothing else", () => {
     const body = build({ system: [{ kind: "text", text: "do it" }], turns: [] });
     expect(body.messages).toEqual([{ role: "user", content: [text("do it")] }]);
     expect(body.system).toBeUndefined();

@@ -209,7 +209,7 @@ describe("the stream writer of anthropic-messages", () => {
     expect(workedMs()).toBeLessThan(1000);
   });
 
-  it("writes what waits even if a call never became whole", () => {
+  it("writes waiting events even if a call never became whole", () => {
     const parts: StreamPart[] = [
       { kind: "tool-call", index: 0, id: "a", name: "f" },
       { kind: "tool-call", index: 1, id: "b", name: "g" },

@@ -148,7 +148,7 @@ describe("parseRequest of gemini-generate", () => {
     });
   });
 
-  it("understands Google's other spelling, and what may stand without a list", () => {
+  it("understands Google's other spelling, and single values in place of lists", () => {
     expect(
       parse({
         system_instruction: { parts: { text: "a" } },

@@ -98,7 +98,7 @@ const sealOf = ({ thoughtSignature }: Record<string, unknown>): string => {
 };
 
 describe("the stream writer of gemini-generate", () => {
-  it("writes whole calls, each when its arguments are there, and before what follows", () => {
+  it("writes whole calls, each when its arguments are there, and before the next part", () => {
     const writer = geminiGenerate.createStreamWriter(STAMP, false);
     expect(writer.push({ kind: "tool-call", index: 0, id: "a", name: "f" })).toBe("");
     expect(writer.push({ kind: "tool-call", index: 1, id: "b", name: "g" })).toBe("");

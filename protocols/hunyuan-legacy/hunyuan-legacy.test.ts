@@ -6,7 +6,7 @@ import { hunyuanLegacy } from "./hunyuan-legacy";
 const readFixture = fixturesOf(import.meta.url);
 
 describe("hunyuan-legacy", () => {
-  it("always says what is part of the signature", () => {
+  it("always sends the fields that are part of the signature", () => {
     expect(buildWire(hunyuanLegacy, { ...TALK, isStream: true })).toEqual({
       path: "/hyllm/v1/chat/completions",
       headers: {},

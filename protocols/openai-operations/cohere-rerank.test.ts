@@ -19,7 +19,7 @@ const ANSWER = {
 };
 
 describe("Cohere's rerank", () => {
-  it("is sent what it knows, and documents as texts", () => {
+  it("gets only the fields that it knows, and documents as texts", () => {
     const more = { top_n: 1, return_documents: true, max_chunks_per_doc: 3, max_tokens_per_doc: 100 };
     expect(build({ ...REQUEST, ...more })).toEqual({
       model: "rerank-v3.5",

@@ -232,7 +232,7 @@ describe("C1: the tools of an agent", () => {
     expect(parse({ tools: [cached] }).webSearch).toBeUndefined();
   });
 
-  it("keep apart what would share a name, and fit into what every vendor takes", () => {
+  it("keep apart tools that would share a name, and fit into the limits of every vendor", () => {
     const long = "x".repeat(70);
     const { tools } = parse({
       tools: [

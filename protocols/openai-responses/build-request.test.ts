@@ -155,7 +155,7 @@ describe("buildRequest of openai-responses", () => {
     expect(() => input(asks({ kind: "file", fileId: "file-1" }))).toThrow(RequestInvalid);
   });
 
-  it("lets instructions alone be what the user says, and never sends nothing", () => {
+  it("sends instructions alone as the user's message, and never sends nothing", () => {
     expect(build({ system: [{ kind: "text", text: "go" }], turns: [] }).input).toBe("go");
     expect(() => build({ turns: [] })).toThrow(RequestInvalid);
   });

@@ -11,7 +11,7 @@ const parse = (fields: object) => {
 const parseInput = (...input: object[]) => parse({ input });
 
 describe("summarizeRequest of openai-responses", () => {
-  it("reads what admission needs, and does not mind that clients leave store at its default", () => {
+  it("reads the fields of admission, and does not mind that clients leave store at its default", () => {
     expect(
       openaiResponses.summarizeRequest({
         ...base,
@@ -127,7 +127,7 @@ describe("parseRequest of openai-responses", () => {
     });
   });
 
-  it("makes one turn of what the model said and one of what it was answered", () => {
+  it("makes one turn of the model's items and one of the answers to them", () => {
     expect(
       parseInput(
         { role: "developer", content: "be brief" },

@@ -31,7 +31,7 @@ describe("the stream reader of openai-responses", () => {
     });
   });
 
-  it("leaves built-in tools out, and reads what was not streamed from the finished items", () => {
+  it("leaves built-in tools out, and reads unstreamed items from the finished ones", () => {
     expect(
       read("built-in-and-unstreamed").filter(({ kind }) => kind !== "usage" && kind !== "start"),
     ).toEqual([

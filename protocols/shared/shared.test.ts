@@ -8,14 +8,14 @@ import { effortOfBudget, nearestEffort } from "./request/reasoning-effort";
 import { parseToolArguments } from "./tools/tool-arguments";
 
 describe("parseJson", () => {
-  it("gives undefined for what is no JSON, and null for null", () => {
+  it("returns undefined for invalid JSON, and null for null", () => {
     expect(parseJson("{")).toBeUndefined();
     expect(parseJson("")).toBeUndefined();
     expect(parseJson("null")).toBeNull();
     expect(parseJson("[1]")).toEqual([1]);
   });
 
-  it("gives undefined for what holds more values than are parsed in some milliseconds, and reads long texts", () => {
+  it("returns undefined for more values than it parses in some milliseconds, and reads long texts", () => {
     for (const value of ["{}", "[]", "1", '"a"', '{"a":1}']) {
       const many = (count: number): string => `[${`${value},`.repeat(count)}0]`;
       expect(parseJson(many(190_000))).toHaveLength(190_001);
@@ -112,7 +112,7 @@ describe("reasoning efforts", () => {
     ]);
   });
 
-  it("step down to what a model knows, or up to its least", () => {
+  it("step down to a level of the model, or up to its lowest", () => {
     expect(nearestEffort("max", ["low", "high"])).toBe("high");
     expect(nearestEffort("medium", ["low", "high"])).toBe("low");
     expect(nearestEffort("none", ["low", "high"])).toBe("low");

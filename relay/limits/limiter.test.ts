@@ -352,7 +352,7 @@ describe("a budget that several nodes share", () => {
     expect(refusal().code).toBe("daily-budget-exhausted");
   });
 
-  it("is at least what storage says, which counts in groups from when it was spent", () => {
+  it("is at least the stored spending, which counts in groups from the moment of the spending", () => {
     const groups = { default: { group: { dailyQuota: 50 }, perUser: undefined } };
     const { limiter, pass, refusal, key, clock } = setUp({ user: { dailyQuota: 100 }, groups });
     const times = limiter.budgetTimes();

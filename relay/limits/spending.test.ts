@@ -54,7 +54,7 @@ describe("the spending of several nodes", () => {
     expect([spending.today(1, TOMORROW), spending.thisMonth(1, TOMORROW)]).toEqual([5, 105]);
   });
 
-  it("is at least what storage says, and gives back what could not be stored", () => {
+  it("is at least the stored spending, and gives back an amount that could not be stored", () => {
     const spending = new Spending<number>(() => true);
     spending.add(1, 10, CALENDAR);
     expect(spending.raise(1, { day: 40, month: 60 }, CALENDAR)).toEqual({ day: 40, month: 60 });

@@ -275,7 +275,7 @@ describe("choice by price and by speed", () => {
     ]);
   });
 
-  it("takes the fastest by what was measured, and finds one again that recovers, by trying others now and then", () => {
+  it("takes the fastest measured one, and finds a recovered one again by a trial now and then", () => {
     const draws: number[] = [];
     const world = setUp({
       channels: [{ id: 1 }, { id: 2 }],
@@ -437,7 +437,7 @@ describe("limits of channels and their keys", () => {
     expect(world.sent).toHaveLength(2);
   });
 
-  it("asks what has been failing only when nothing else became free in time", () => {
+  it("asks a failing one only when nothing else became free in time", () => {
     const world = setUp({
       retryTimes: 0,
       channels: [

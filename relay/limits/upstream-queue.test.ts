@@ -55,7 +55,7 @@ describe("the queue for full channels", () => {
   beforeEach(() => vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] }));
   afterEach(() => vi.useRealTimers());
 
-  it("serves at once what finds a place, and sets no timer for it", () => {
+  it("serves a request at once when a slot is free, and sets no timer for it", () => {
     const { queue, wait, served } = setUp({ m: 1 });
     wait("a1");
     expect([served, queue.size, vi.getTimerCount()]).toEqual([["a1"], 0, 0]);
@@ -145,7 +145,7 @@ describe("the queue for full channels", () => {
     expect([served, queue.size, vi.getTimerCount()]).toEqual([["b1"], 0, 0]);
   });
 
-  it("looks by itself for what becomes free without a word, as the next minute does", () => {
+  it("looks by itself for slots that become free without an event, such as at the next minute", () => {
     const { wait, release, served, queue } = setUp({});
     wait("a1");
     const serve = vi.spyOn(queue, "serve").mockImplementationOnce(() => {});

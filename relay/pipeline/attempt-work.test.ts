@@ -256,7 +256,7 @@ describe("a read that is worked on in steps", () => {
     expect(owner.out).toBe(out);
   });
 
-  it("holds up what is packed, too", async () => {
+  it("holds up packed reads, too", async () => {
     const { owner, attempt } = begin({ "content-encoding": "gzip" });
     attempt.onData(gzipSync("large"));
     attempt.onEnd();

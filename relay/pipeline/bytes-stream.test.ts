@@ -51,7 +51,7 @@ describe("BytesStream", () => {
   it.each([
     ["an error", '{"error":{"message":"no"}}', { error: { message: "no" } }],
     ["a page", "<html>bad gateway</html>", "<html>bad gateway</html>"],
-  ])("takes %s under the type of a sound for what it is", (_, text, body) => {
+  ])("takes %s under the type of a sound as such", (_, text, body) => {
     const { stream, seen } = open();
     expect(run(stream, [Buffer.from(text.slice(0, 5)), Buffer.from(text.slice(5))]).length).toBe(0);
     expect(stream.error).toBe(failure);

@@ -96,7 +96,7 @@ describe("a body override", () => {
     expect(sent[0]?.body()).toMatchObject({ metadata: { team: "x" }, reasoning: { more: {} }, stop: {} });
   });
 
-  it("is held by what is sent: a limit, several answers", () => {
+  it("is held by the sent request: a limit, several answers", () => {
     const heldWith = (overrides: unknown, fields: Record<string, unknown>, more: Partial<Channel> = {}) => {
       const { chat, sent, user } = relayWith(overrides, more);
       chat(fields);
@@ -126,7 +126,7 @@ describe("a body override", () => {
     }
   });
 
-  it("that takes the limit away is held for what the model writes at worst", () => {
+  it("that takes the limit away is held for the longest possible answer of the model", () => {
     const { chat, sent } = relayWith({ body: { delete: ["max_tokens"] } });
     chat({ max_tokens: 10 });
     expect(sent[0]?.body()).not.toHaveProperty("max_tokens");
@@ -155,7 +155,7 @@ describe("a body override", () => {
     expect(priced.charges[0]?.quota).toBe(36);
   });
 
-  it("changes what another protocol's upstream reads", () => {
+  it("changes the body of another protocol's upstream", () => {
     const { chat, sent } = relayWith(
       { body: { set: { "thinking.type": "disabled", max_tokens: 77 } } },
       { type: CLAUDE },
@@ -270,7 +270,7 @@ describe("a system prompt", () => {
 });
 
 describe("headers of a channel", () => {
-  it("are set, hold the key and what the client sends under a name, and never its credential", () => {
+  it("are set, hold the key and the client's value of a name, and never its credential", () => {
     const { chat, sent, charges } = relayWith({
       headers: {
         "X-Fixed": "a",
@@ -304,7 +304,7 @@ describe("headers of a channel", () => {
     expect(sent[0]?.request.headers).not.toHaveProperty("x-title");
   });
 
-  it("are not told by what an upstream repeats of them", () => {
+  it("are removed from a text in which an upstream repeats them", () => {
     const { chat, sent } = relayWith({ headers: { "x-secret": "Token hunter2-hunter2" } });
     const response = chat({});
     sent[0]?.json(400, {
@@ -316,7 +316,7 @@ describe("headers of a channel", () => {
 });
 
 describe("a mapped status", () => {
-  it("is what the failure is treated as: retried, or not, whatever the upstream's words are", () => {
+  it("decides how the failure is treated: retried, or not, whatever the upstream's words are", () => {
     const run = (status_codes: Record<string, number>, status: number, error: object) => {
       const overridden = channel({ status_codes }, { id: 1, priority: 1 });
       const relay = small({
@@ -346,7 +346,7 @@ describe("a mapped status", () => {
 });
 
 describe("a channel that passes bodies as they are", () => {
-  it("sends the client's bytes, and adds only what a stream is counted by", () => {
+  it("sends the client's bytes, and adds only the field that a stream's usage needs", () => {
     const { chat, sent, charges } = relayWith({ pass_body: true });
     chat({ vendor_field: 1 });
     sent[0]?.json(200, ANSWER);
@@ -368,7 +368,7 @@ describe("a channel that passes bodies as they are", () => {
     });
   });
 
-  it("takes nothing out: what has no price is refused, for operations, too", () => {
+  it("takes nothing out: an unpriced field is refused, for operations, too", () => {
     const { chat, operate, sent, user } = relayWith({ pass_body: true });
     expect(chat({ service_tier: "priority" }).text).toContain("request-invalid");
     expect(operate("embeddings", "m", { model: "m", input: "x", service_tier: "flex" }).text).toContain(

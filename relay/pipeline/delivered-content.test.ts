@@ -256,7 +256,7 @@ const expectCounted = (create: () => AnswerStream, samples: readonly Sample[]): 
   }
 };
 
-describe("what a client was given when it leaves (M5)", () => {
+describe("the delivered content of a client that leaves (M5)", () => {
   it.each(NAMES)("is counted by its class, each kind of %s by itself", (name) => {
     const { passThrough } = UPSTREAM_PROTOCOLS[name];
     for (const sample of SAMPLES[name]) {
@@ -352,14 +352,14 @@ describe("what a client was given when it leaves (M5)", () => {
   });
 });
 
-describe("what the upstream told until a client leaves (M5)", () => {
+describe("usage that the upstream reported until a client leaves (M5)", () => {
   const told = (usage: Partial<Usage>, text: string): Counts => {
     const tally = new DeliveredTally();
     tally.add(text);
     return countInterrupted({ usage: { ...NO_USAGE, ...usage }, delivered: () => tally.content() });
   };
 
-  it("counts where it is more than what can be seen, as hidden reasoning is", () => {
+  it("counts when it is more than the visible text, as with hidden reasoning", () => {
     expect(told({ inputTokens: 7, outputTokens: 1290 }, "word")).toMatchObject({
       promptTokens: 7,
       completionTokens: 1290,

@@ -464,7 +464,7 @@ describe("an exchange", () => {
     }
   });
 
-  it("tries once to charge what was delivered when this program fails, and ends without a charge the second time", async () => {
+  it("tries once to charge a delivered answer when this program fails, and ends without a charge the second time", async () => {
     const world = setUp();
     world.exchange.start();
     await play(world, [...STATES.streaming.path, "crash"]);

@@ -230,7 +230,7 @@ describe("a client that does not read (S20)", () => {
     return { world, response, sent };
   };
 
-  it("counts with its user's memory what waits for it, and the text that is kept", () => {
+  it("counts its unread bytes, and the kept text, with its user's memory", () => {
     const { world, response, sent } = open(Number.POSITIVE_INFINITY);
     let written = 0;
     for (let count = 0; count < 100; count += 1) {
@@ -429,13 +429,13 @@ describe("images by their address", () => {
   });
 });
 
-describe("an upstream that tells what cannot be", () => {
+describe("an upstream that reports impossible usage", () => {
   it.each([
     ["of both", { prompt_tokens: 2 ** 53 - 1, completion_tokens: 2 ** 53 - 1 }, 8, 2],
     ["of the answer", { prompt_tokens: 13, completion_tokens: 100_000_001 }, 13, 2],
     ["of the prompt", { prompt_tokens: 1e15, completion_tokens: 5 }, 8, 5],
   ])(
-    "is charged what is counted here in place of a number %s beyond measure (M13)",
+    "is charged by the gateway's own count in place of a number %s beyond measure (M13)",
     (_, usage, prompt, completion) => {
       const world = setUp();
       world.run();
@@ -549,7 +549,7 @@ describe("a key that goes from group to group", () => {
     world.expectNothingLeft();
   });
 
-  it("tries what RetryTimes allows in each group, and no key twice", () => {
+  it("tries as many keys as RetryTimes allows in each group, and no key twice", () => {
     const groups = { dear: [channelOf(1), channelOf(2), channelOf(3)], cheap: [channelOf(1), channelOf(4)] };
     const world = setUp({ groups, prices: { groupRatios }, retryTimes: 2 });
     const response = world.run();
@@ -606,7 +606,7 @@ describe("a key that goes from group to group", () => {
     world.expectNothingLeft();
   });
 
-  it("goes on where requests under way hold what the first group would need", () => {
+  it("goes on when requests under way hold the quota that the first group would need", () => {
     const groups = { dear: [channelOf(1)], cheap: [channelOf(2)] };
     const world = setUp({ groups, prices: { groupRatios }, quota: 600 });
     const other: Account = { id: 3, quota: 0, held: 0, isUnlimited: true };
@@ -696,7 +696,7 @@ describe("an upstream that fails", () => {
     world.expectNothingLeft();
   });
 
-  it("passes on what the caller did wrong, with the upstream's status", () => {
+  it("passes on a caller's mistake, with the upstream's status", () => {
     const world = setUp({ retryTimes: 3, channels: [channelOf(1), channelOf(2)] });
     const response = world.run();
     world.sent[0]!.json(400, {
@@ -720,7 +720,7 @@ describe("an upstream that fails", () => {
     world.expectNothingLeft();
   });
 
-  it("cannot disturb its replacement with what its connection says afterwards", () => {
+  it("cannot disturb its replacement with later events of its connection", () => {
     const world = setUp({ retryTimes: 1, channels: [channelOf(1), channelOf(2)] });
     const response = world.run({ stream: true });
     const [first] = world.sent;
@@ -956,7 +956,7 @@ describe("requests that cannot be paid or offered", () => {
     world.expectNothingLeft();
   });
 
-  it("stops at zero when the upstream used more than the balance, and says what is short", () => {
+  it("stops at zero when the upstream used more than the balance, and records the shortfall", () => {
     const world = setUp({ quota: 800, keyQuota: 800 });
     world.run();
     world.sent[0]!.json(200, {
@@ -1001,7 +1001,7 @@ describe("cached tokens", () => {
     ]);
   });
 
-  it("cost what any input costs when the administrator wants it so", () => {
+  it("cost as much as any input when the administrator wants it so", () => {
     const world = setUp({
       channels: [channelOf(1, { models: ["gpt-5"] })],
       prices: { fallbackRatio: parseDecimal(1), isCacheBilled: false },
@@ -1301,7 +1301,7 @@ describe("a stream", () => {
     },
   );
 
-  it("that breaks off while its client holds it up is charged for what was delivered", () => {
+  it("that breaks off while its client holds it up is charged for the delivered part", () => {
     const world = setUp();
     const response = world.run({ stream: true });
     const { receiver, head } = world.sent[0]!;
@@ -1397,7 +1397,7 @@ describe("a whole answer of many megabytes that is translated", () => {
 });
 
 describe("the record of a request", () => {
-  it("of an answer: when it came from which channel, and what the failed attempts were", () => {
+  it("of an answer: the time of each channel's answer, and the failed attempts", () => {
     const world = setUp({ retryTimes: 1, channels: [channelOf(1), channelOf(2)] });
     world.run();
     world.state.nowMs += 30;
@@ -1660,7 +1660,7 @@ describe("a client that leaves an answer whose reasoning is hidden (M5)", () => 
   });
 });
 
-describe("a client that leaves an answer to what cannot be counted here", () => {
+describe("a client that leaves an answer to content that cannot be counted here", () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
@@ -1699,7 +1699,7 @@ describe("a client that leaves an answer to what cannot be counted here", () => 
     expect(world.charges).toMatchObject([{ promptTokens: 128_000 }]);
   });
 
-  it("pays for what the model did not take of a prediction", () => {
+  it("pays for the tokens of a prediction that the model rejected", () => {
     const { world, sent, push } = leave({ prediction: { type: "content", content: "code ".repeat(4000) } });
     expect(sent.isAborted).toBe(false);
     push(told({ completion_tokens_details: { reasoning_tokens: 0, rejected_prediction_tokens: 300 } }));
@@ -1717,7 +1717,7 @@ describe("a client that leaves an answer to what cannot be counted here", () => 
     ["a file", FILE],
     ["a picture", PICTURE],
     ["sound", SOUND],
-  ])("pays for %s in its prompt by the upstream's word, and for what was delivered", (_kind, part) => {
+  ])("pays for %s in its prompt by the upstream's usage, and for the delivered part", (_kind, part) => {
     const { world, push } = leave({ messages: [{ role: "user", content: [part] }] });
     push(chunk({ content: "this came after it had left" }) + told());
     expect(world.charges).toMatchObject([{ promptTokens: 250_000, completionTokens: 2 }]);
@@ -2000,7 +2000,7 @@ describe("a failure of this program before anything was sent", () => {
   );
 });
 
-describe("what comes behind the end of a stream", () => {
+describe("events behind the end of a stream", () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
@@ -2050,7 +2050,7 @@ describe("what comes behind the end of a stream", () => {
   });
 });
 
-describe("what is billed apart from tokens, or changes what they cost (M13)", () => {
+describe("items that are billed apart from tokens, or change their price (M13)", () => {
   const tierRatios = parseRatioTable('{"priority":2,"flex":0.5,"fast":6,"us":1.1}')!;
   const toolPrices = parseRatioTable(
     '{"web_search":10,"web_search_preview":25,"google_search":14,"google_search_prompt":35,"plugins":4}',
@@ -2447,7 +2447,7 @@ describe("what is billed apart from tokens, or changes what they cost (M13)", ()
   });
 });
 
-describe("what takes too long for one turn of the event loop", () => {
+describe("work that takes too long for one turn of the event loop", () => {
   const MB = 1024 * 1024;
   const LONG = "word ".repeat(MB);
   const large = {
@@ -2573,7 +2573,7 @@ describe("a large event of a translated stream", () => {
       .map(({ choices }) => choices[0]?.delta.content ?? "")
       .join("");
 
-  it("passes in steps, its upstream waiting, and is charged by what its upstream tells at last", async () => {
+  it("passes in steps, its upstream waiting, and is charged by its upstream's last usage", async () => {
     const { world, response, sent } = begin();
     expect(sent.receiver.onData(Buffer.from(picture))).toBe(false);
     // What was on its way already waits for its turn.
@@ -2636,7 +2636,7 @@ describe("a large event of a translated stream", () => {
   });
 });
 
-describe("what one turn writes (issue 11: no hold above 50 ms)", () => {
+describe("the writes of one turn (issue 11: no hold above 50 ms)", () => {
   const LONG = "word ".repeat(1_200_000);
   const MOST = 2_000_000;
   /** The longest JSON that was written at once meanwhile. */

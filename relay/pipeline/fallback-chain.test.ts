@@ -212,7 +212,7 @@ describe("another model in place of one that cannot answer", () => {
     expect([world.user.held, world.charges.length]).toEqual([0, 0]);
   });
 
-  it("is none for a key that wants none, and only what a key may use", () => {
+  it("is absent for a key that wants none, and limited to models that a key may use", () => {
     const off = setUp({ lists: { m: ["a"] }, key: { hasNoFallbacks: true } });
     off.chat(CHAT, { models: ["b"] });
     off.sent[0]?.json(500, {});

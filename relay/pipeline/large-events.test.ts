@@ -249,7 +249,7 @@ const workOf = (
   });
 };
 
-describe("what one step does (issue 11: no hold above 50 ms)", () => {
+describe("the work of one step (issue 11: no hold above 50 ms)", () => {
   const SIZE = 6 * MEGA;
   /** What is written at once, and one piece more. */
   const MAX_WRITTEN = 2 * MEGA;

@@ -326,7 +326,7 @@ describe("a streamed transcript that its client leaves", () => {
     world.expectNothingLeft();
   });
 
-  it("is read on for what the upstream tells of the recording, and of the text what came is charged", () => {
+  it("is read on for the upstream's usage of the recording, and its text is charged as far as it came", () => {
     const { world, sent } = leave(5000);
     expect(world.charges).toEqual([]);
     sent.receiver.onData(event({ ...done, usage: { input_tokens: 6000, output_tokens: 900 } }));
@@ -502,7 +502,7 @@ describe("a whole answer", () => {
     ["text/html", "a transcript", "text/plain; charset=utf-8"],
     ["text/vtt", "WEBVTT", "text/vtt; charset=utf-8"],
     ["", '{"text":"a"}', "application/json"],
-  ])("of the type %s is told as what no browser takes for a page", (type, text, told) => {
+  ])("of the type %s is sent under a type that no browser takes for a page", (type, text, told) => {
     const world = setUp();
     const isJson = text.startsWith("{");
     const fields = isJson ? {} : { response_format: "text" };

@@ -76,7 +76,7 @@ describe("a client's header", () => {
     expect(passed(entryOf("anthropic-messages", 14), headers)["anthropic-beta"]).toBe("a-1, b-2");
   });
 
-  it("gives way to what the channel itself sends", () => {
+  it("gives way to the channel's own header", () => {
     const own = { ...REQUEST, headers: { "anthropic-beta": "own" } };
     const { headers } = passClientHeaders(own, entryOf("anthropic-messages", 14), EVERYTHING);
     expect(headers).toEqual({ "anthropic-beta": "own" });

@@ -75,7 +75,7 @@ describe("an event that is too large to be held (M4)", () => {
     expect(stream.isGivenUp).toBe(false);
   });
 
-  it("is given up when even its structure is too large, and what was delivered can be charged", () => {
+  it("is disconnected when even its structure is too large, and the delivered part can be charged", () => {
     const stream = new PassStream(responses, true);
     run(stream, Buffer.from(`${before}data: [${'"word",'.repeat(3_000_000)}1]\n\n`));
     expect(stream.error).toBeDefined();
@@ -321,7 +321,7 @@ describe("a stream that is written in another way of the standard", () => {
     expect(stream.delivered().text).toBe("Good ");
   });
 
-  it("is given up where such an event has no end, and what was delivered can be charged", () => {
+  it("is disconnected when such an event has no end, and the delivered part can be charged", () => {
     const stream = new PassStream(chat, true);
     stream.push(Buffer.from(event(first)));
     const workedMs = startCpuClock();

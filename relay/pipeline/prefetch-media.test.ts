@@ -93,7 +93,7 @@ describe("withMediaData", () => {
 const never = new AbortController().signal;
 
 describe("prefetchMedia", () => {
-  it("gives each image what the ones before it left of the limit", async () => {
+  it("gives each image the limit less the sizes of the ones before it", async () => {
     const limits: number[] = [];
     const images = await prefetchMedia(
       async (_, maxBytes) => {

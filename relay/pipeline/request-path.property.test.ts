@@ -552,7 +552,7 @@ describe("a request on its whole path", () => {
   beforeEach(() => void vi.useFakeTimers({ now: 1_700_000_000_000 }));
   afterEach(() => void vi.useRealTimers());
 
-  it("charges what answered, at its own group's price, once, and lets go of all that it held (seeded)", async () => {
+  it("charges the channel that answered, at its own group's price, once, and releases all its holds (seeded)", async () => {
     const met: Record<string, number> = {};
     for (const seed of seeds(60)) {
       const world = new World(seed);

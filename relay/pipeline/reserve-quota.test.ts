@@ -48,7 +48,7 @@ const setUp = () => {
 };
 
 describe("a key on a node that leases nothing of it", () => {
-  it("may be used: what there is of its quota the database knows", () => {
+  it("may be used: the database knows its remaining quota", () => {
     const { key, marks, directory } = setUp();
     expect(checkKey(key, directory, 0)).toBeUndefined();
     expect(marks).toEqual([]);

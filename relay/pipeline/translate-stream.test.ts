@@ -45,7 +45,7 @@ describe("an upstream that never stops, translated (S14)", () => {
       ],
     ]),
   )(
-    "is given up when its %s outgrow every answer, and what was delivered can be charged",
+    "is disconnected when its %s outgrow every answer, and the delivered part can be charged",
     (_, first, more) => {
       const stream = translate("openai-chat");
       stream.push(Buffer.from(delta(first)));
@@ -98,7 +98,7 @@ describe("a large event, translated (M4)", () => {
     expect(stream.delivered().text.length).toBeLessThan(100);
   });
 
-  it("that is larger than any picture is not read: what came before it is charged, and nothing else", () => {
+  it("that is larger than any picture is not read: only the part before it is charged", () => {
     const stream = translate("openai-chat");
     stream.push(Buffer.from(delta({ content: "word" })));
     const parse = vi.spyOn(JSON, "parse");

@@ -32,7 +32,7 @@ const GROUPS = ["default", "vip"];
 const MODELS = ["a", "b", "c"];
 
 describe("routes", () => {
-  it.each(seeds(8))("say after any changes what all channels together say (seed %i)", (seed) => {
+  it.each(seeds(8))("equal the routes of all channels after any changes (seed %i)", (seed) => {
     const random = createRandom(seed);
     const below = (limit: number): number => Math.floor(random() * limit);
     const some = (all: string[]): string[] => all.filter(() => random() < 0.6);

@@ -71,7 +71,7 @@ describe("StickySessions", () => {
     expect(sessions.find("s")).toBe("1");
   });
 
-  it("tells the other nodes what is new to them, and the same again only after a minute", () => {
+  it("tells the other nodes news, and the same again only after a minute", () => {
     const clock = { ms: 0 };
     const remember = vi.fn<SharedConversations["remember"]>();
     const sessions = new StickySessions(() => clock.ms, { find: () => undefined, remember });

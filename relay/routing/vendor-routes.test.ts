@@ -196,7 +196,7 @@ describe("Vertex AI's addresses", () => {
     expect(createUpstreamTarget(channelOf({ type: 42 }), key)).toBeUndefined();
   });
 
-  it("exist for a file whose line breaks are written out twice, and not for what is no region", () => {
+  it("exist for a file whose line breaks are written out twice, and not for an invalid region", () => {
     const twice = JSON.stringify({ ...ACCOUNT, private_key: privateKey.replaceAll("\n", "\\n") });
     expect(createUpstreamTarget(channelOf({ type: 42 }), twice)).toBeDefined();
     expect(createUpstreamTarget(channelOf({ type: 42, other: "evil.test/" }), KEY_FILE)).toBeUndefined();

@@ -11,7 +11,7 @@ vi.mock("./blocked-origin", () => ({
   },
 }));
 
-it("shows the guard an address without what stands behind its host: some take keys there", async () => {
+it("shows the guard an address without the part behind its host: some take keys there", async () => {
   const url = "https://upstream.test:8443/user/status?api_key=sk-secret";
   expect(await askJson(url, {})).toEqual({ kind: "unreachable" });
   expect(asked).toEqual(["https://upstream.test:8443"]);

@@ -181,7 +181,7 @@ describe("the list of matters", () => {
     expect(matters.map((matter) => [matter.kind, matter.names])).toEqual([[kind, names]]);
   });
 
-  it("is told in the order of what it costs to leave alone, with how many there are and the first of them", async () => {
+  it("is ordered by the cost of neglect, with the number of each matter and the first names", async () => {
     const channels = Array.from({ length: 12 }, (_, at) =>
       known(at + 1, { status: at < 9 ? 3 : 1 }, at < 9 ? 0 : 1),
     );

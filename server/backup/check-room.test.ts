@@ -11,7 +11,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 describe("the room for a backup", () => {
-  it("is twice what is copied, and on the gateway's own disk something more is left for it", () => {
+  it("is twice the copied size, plus a reserve on the gateway's own disk", () => {
     for (const name of ["tollgate.db", "tollgate.db-wal", "logs.sqlite", "bodies.sqlite"])
       writeFileSync(join(folder, name), Buffer.alloc(1_000_000));
     writeFileSync(join(folder, "other.tar"), Buffer.alloc(3_000_000));

@@ -318,7 +318,7 @@ describe("where a backup is restored to", () => {
     expect(lstatSync(folder).mode & 0o777).toBe(0o700);
   });
 
-  it("may be what a link leads to, and stays empty when the archive is refused", async () => {
+  it("may be the target of a link, and stays empty when the archive is refused", async () => {
     const file = join(place, "given.tar");
     const folder = join(place, "volume");
     mkdirSync(folder);
@@ -332,7 +332,7 @@ describe("where a backup is restored to", () => {
     expectWhole(folder, RESTORED);
   });
 
-  it("is said in words when it is a file, or when what is given is a folder", async () => {
+  it("is reported in words when it is a file, or when the given archive is a folder", async () => {
     const file = join(place, "given.tar");
     writeFileSync(file, good);
     await expect(restoreBackup(file, file)).rejects.toThrow(/given\.tar is no folder/);

@@ -27,7 +27,7 @@ describe("the caller's address", () => {
   });
 });
 
-describe("S10: an X-Forwarded-For with what is no address", () => {
+describe("S10: an X-Forwarded-For with an invalid address", () => {
   const of = (forwarded: string, proxies = "10.0.0.0/8, ::1") =>
     createClientAddresses(proxies).of(request("10.1.1.1", { "x-forwarded-for": forwarded }));
 
@@ -152,7 +152,7 @@ describe("S4: a caller on this machine", () => {
     expect(local("127.0.0.1", { host: "127.0.0.1:3000", [header]: "127.0.0.1" })).toBe(false);
   });
 
-  it("is a browser or a program with what they send", () => {
+  it("is told by its headers for a browser or a program", () => {
     const headers = {
       host: "127.0.0.1:3000",
       connection: "keep-alive",

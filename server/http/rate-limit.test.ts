@@ -58,7 +58,7 @@ describe("RateLimit", () => {
   });
 });
 
-describe("S3: what strangers are called", () => {
+describe("S3: names for strangers", () => {
   setFlagsFromString("--expose-gc");
   const collect = runInNewContext("gc") as () => void;
   const heapUsed = (): number => {

@@ -31,7 +31,7 @@ const after = (before: WindowedChannel, requests: number, quota: number, now: nu
 };
 
 describe("a window of a channel's calendar", () => {
-  it("begins with the first request, and not with what was answered before", () => {
+  it("begins with the first request, and not with earlier answers", () => {
     const idle = after(channelOf(), 0, 0, NOW);
     expect(idle.states.map(({ startedAt }) => startedAt)).toEqual([0, 0]);
     const begun = after(after(idle, 0, 0, NOW + HOUR), 1, 5, NOW + 2 * HOUR);

@@ -97,7 +97,7 @@ describe("scheduled tests", () => {
     expect(warned).toMatchObject([{ channelId: 1 }]);
   });
 
-  it("switch off what is too slow or whose key is dead, where the site wants that", async () => {
+  it("switch off channels that are too slow or whose key is dead, where the site wants that", async () => {
     const results = { 1: { timeMs: 6000 }, 2: { isKeyDead: true, reason: "no credit" }, 3: { timeMs: 4000 } };
     const { state, disabled, run } = setUp(results);
     state.nowMs += 10 * MINUTE_MS;

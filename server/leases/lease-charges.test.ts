@@ -131,7 +131,7 @@ const setUp = async (quota = 1000, keyQuota = 500) => {
 };
 
 describe("a node that starts", () => {
-  it("says what the database said, where that does not take it, and leaves no timer behind", async () => {
+  it("reports the database's answer when it is refused, and leaves no timer behind", async () => {
     vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
     try {
       let now = 0;
@@ -176,7 +176,7 @@ describe("charges of a node", () => {
     expect(seen.limits).toEqual([60]);
   });
 
-  it("say what was really booked: what the lease lacks is asked of the account, and the rest stands in the log", async () => {
+  it("report the booked amount: the account covers the lease's shortfall, and the rest stands in the log", async () => {
     const { db, place, charge, flow, seen } = await setUp(150, 40);
     charge(await place(30), 200);
     await flow();

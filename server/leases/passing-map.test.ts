@@ -2,7 +2,7 @@ import { createRandom } from "@tollgate/testkit/random";
 import { expect, test } from "vitest";
 import { PassingMap } from "./passing-map";
 
-test("has what a map of the same entries has, in the same order, however they come and go", () => {
+test("has the entries of a map, in the same order, whatever was added and removed", () => {
   const random = createRandom(5);
   const map = new PassingMap<number, { key: number }>();
   const expected = new Map<number, { key: number }>();

@@ -526,7 +526,7 @@ describe("nodes on one database", () => {
     await world.run(1500);
   });
 
-  it("meet what there is to be met", async () => {
+  it("cover every planned event", async () => {
     const world = new World(1);
     await world.run(6000);
     for (const [name, count] of Object.entries({ ...world.met, ...world.moved }))

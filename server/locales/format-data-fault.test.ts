@@ -231,7 +231,7 @@ describe("a fault of the data", () => {
     await expect(`${sentences.join("\n")}\n`).toMatchFileSnapshot("./data-faults.sentences.txt");
   });
 
-  it("is said of the errors that carry it; others say what they say", () => {
+  it("is described in the errors that carry it; other errors keep their texts", () => {
     const said = "the data is of another version: start this version once";
     expect(formatError(new DataRefused({ code: "schema-other" }))).toBe(said);
     expect(formatError(new DatabaseRefused({ code: "database-address-invalid" }))).toContain("postgres://");
@@ -251,7 +251,7 @@ describe("an unforeseen error", () => {
     expect(traceError("odd")).toBe("odd");
   });
 
-  it("is told as what it means where that is known", () => {
+  it("is reported with its meaning when that is known", () => {
     const refused = new DatabaseRefused({ code: "database-full", host: "db.local" });
     expect(traceError(refused)).toBe(formatError(refused));
   });

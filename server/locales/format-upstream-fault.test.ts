@@ -83,7 +83,7 @@ describe("a fault of an upstream", () => {
     for (const sentence of said) expect(sentence).not.toMatch(/[{}]|undefined/);
   });
 
-  it("is told with the status of the answer, where there was one; what the upstream said is told as it is", () => {
+  it("is reported with the answer's status, if any; the upstream's text is passed on unchanged", () => {
     expect(formatFailure(LANGUAGES.en, { code: "web-page", status: 502 })).toBe(
       "502 the upstream answered with a web page",
     );

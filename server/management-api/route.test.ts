@@ -54,7 +54,7 @@ const setUp = async (isDeaf: boolean) => {
 };
 
 describe("a call on one of several nodes", () => {
-  it("is answered where the node hears of what others change", async () => {
+  it("is answered when the node hears the changes of others", async () => {
     const { ask, caughtUp } = await setUp(false);
     expect(await ask("GET", "/admin")).toBe(200);
     expect(caughtUp()).toBe(0);
@@ -63,7 +63,7 @@ describe("a call on one of several nodes", () => {
     expect(caughtUp()).toBe(2);
   });
 
-  it("is told to come again where the node hears of nothing, for who may do what is not known there", async () => {
+  it("is told to come again when the node hears nothing, because permissions are unknown there", async () => {
     const { ask } = await setUp(true);
     expect(await ask("GET", "/admin")).toBe(503);
     expect(await ask("POST", "/admin")).toBe(503);

@@ -61,7 +61,7 @@ describe("RequestCounters", () => {
     expect(sumOf(metrics, "tollgate_quota_charged_total")).toBe(43);
   });
 
-  it("counts what balances could not cover, less what was taken in the end all the same", () => {
+  it("counts the shortfall of balances, less the amounts that were taken in the end", () => {
     const { counters, read } = setUp();
     counters.charged(recordOf({ quota: 10, shortfall: 5 }), 10);
     counters.charged(recordOf({ quota: 10, shortfall: 5 }), 13);
@@ -105,7 +105,7 @@ describe("RequestCounters", () => {
     expect(asked).toEqual(["gpt-4o"]);
   });
 
-  it("has room for so many series, and counts what came beyond", () => {
+  it("has a limit of series, and counts the rest together", () => {
     const { counters, read } = setUp({ pairs: 3, models: 2, channels: 2 });
     for (const requestedModel of ["gpt-a", "gpt-b", "gpt-c"])
       for (const channelId of [1, 2, 3])
@@ -137,7 +137,7 @@ describe("RequestCounters", () => {
     expect(sumOf(read(), "tollgate_quota_charged_total", { model })).toBe(9);
   });
 
-  it("counts names together that differ only in what is not told, and one that is called other with the others", () => {
+  it("counts names together that differ only in unshown characters, and one that is called other with the others", () => {
     const { counters, read } = setUp();
     const offered = new RequestCounters(() => true);
     offered.charged(recordOf({ requestedModel: "other" }), 1);

@@ -45,7 +45,7 @@ const row = (model: string, requests: number, faults: number) => ({
   streams: requests,
 });
 
-it("tells the share of answers and the first byte, by what clients call a model, and tells few requests from none", async () => {
+it("reports the success rate and the first byte by the names that clients use, and tells few requests from none", async () => {
   const { statuses } = setUp([row("up-a", 97, 2), row("up-b", 3, 0), row("few", 9, 0), row("hidden", 50, 0)]);
   const { models } = await statuses.of(offer({ a: ["up-a", "up-b"], few: ["few"], never: ["none"] }));
   expect(models.map(({ model, day }) => [model, day])).toEqual([
@@ -77,7 +77,7 @@ it("never says all where one failed, nor none where one was answered", async () 
   expect(models.map(({ day }) => day.success)).toEqual([0, 0.001, 0.999, 1]);
 });
 
-it("has days and weeks of what is longer ago", async () => {
+it("shows older results by days and weeks", async () => {
   const { statuses } = setUp([row("a", 20, 0)], 24 * 10);
   const [a] = (await statuses.of(offer({ a: ["a"] }))).models;
   expect([a?.day.success, a?.week.success, a?.month.success]).toEqual([undefined, undefined, 1]);

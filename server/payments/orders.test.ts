@@ -242,7 +242,7 @@ describe.each(NAMES)("%s", (provider) => {
     expect(told.map(({ event, subject }) => [event, subject])).toEqual([["top-up", order.number]]);
   });
 
-  it("refuses what a callback lies about, writes it down, tells it, and changes nothing", async () => {
+  it("refuses a callback that lies, logs it, reports it, and changes nothing", async () => {
     const order = await begin(provider);
     const lies: [CallbackSays, string | undefined][] = [
       [{ amount: AMOUNT - 1 }, "wrong-amount"],
@@ -379,7 +379,7 @@ describe.each(NAMES)("%s", (provider) => {
     });
   });
 
-  it("takes nothing of what a plan includes for a refund, here or at the provider", async () => {
+  it("takes no included quota of a plan for a refund, here or at the provider", async () => {
     const order = await begin(provider);
     await call(provider, order);
     ofPlans = 700_000;
@@ -466,16 +466,13 @@ it("a refund that fails holds up no other", async () => {
 });
 
 describe("money that went back at the provider", () => {
-  it.each(["stripe", "alipay", "wechat-pay"] as const)(
-    "of %s takes what it stands for, once",
-    async (provider) => {
-      const order = await begin(provider);
-      await call(provider, order);
-      const says = { event: "refunded", refund: { amount: 730, reference: "there" } } as const;
-      for (let again = 0; again < 3; again += 1) expect((await call(provider, order, says)).status).toBe(200);
-      expect([await balance(), (await found(order))?.state]).toEqual([QUOTA / 2, "partly-refunded"]);
-    },
-  );
+  it.each(["stripe", "alipay", "wechat-pay"] as const)("of %s takes its value, once", async (provider) => {
+    const order = await begin(provider);
+    await call(provider, order);
+    const says = { event: "refunded", refund: { amount: 730, reference: "there" } } as const;
+    for (let again = 0; again < 3; again += 1) expect((await call(provider, order, says)).status).toBe(200);
+    expect([await balance(), (await found(order))?.state]).toEqual([QUOTA / 2, "partly-refunded"]);
+  });
 
   it.each(["stripe", "alipay", "wechat-pay"] as const)(
     "of %s before it was paid waits for the payment",
@@ -491,7 +488,7 @@ describe("money that went back at the provider", () => {
     },
   );
 
-  it("is claimed back by a dispute, also of what was spent", async () => {
+  it("is claimed back by a dispute, also when part of it was spent", async () => {
     const order = await begin("stripe");
     await call("stripe", order);
     spend("ann", 900_000);
@@ -504,7 +501,7 @@ describe("money that went back at the provider", () => {
     });
   });
 
-  it("is taken of what requests hold, too: they hold far more than they cost", async () => {
+  it("is taken from requests' holds, too: they hold far more than they cost", async () => {
     const order = await begin("stripe");
     await call("stripe", order);
     const key = { id: 1, quota: 0, held: 0, isUnlimited: true };
@@ -673,7 +670,7 @@ describe("an order of a plan", () => {
     expect(await balance()).toBe(0);
   });
 
-  it("is not begun of what is free, too dear or bought often enough", async () => {
+  it("is refused when the plan is free, too dear or bought often enough", async () => {
     const fault = async (plan: Plan) =>
       await orders.begin(userOf("ann"), { provider: "stripe", method: "", plan }, "192.0.2.7");
     expect(await fault(await newPlan({ price: 0 }))).toEqual({ fault: "plan-free" });
@@ -683,7 +680,7 @@ describe("an order of a plan", () => {
     expect(await fault(once)).toEqual({ fault: "plan-often-enough" });
   });
 
-  it("sends back what is unspent of its periods, ends the plan, and takes nothing else", async () => {
+  it("sends back the unspent part of its periods, ends the plan, and takes nothing else", async () => {
     const topUp = await begin("stripe");
     await call("stripe", topUp);
     const begun = await order("stripe", await newPlan());
@@ -842,7 +839,7 @@ describe("a refund that an administrator settles by hand", () => {
     expect(fakeOf("stripe").order(order.number).refunds.size).toBe(0);
   });
 
-  it("because it was sent leaves what was taken, whatever the provider says of it later", async () => {
+  it("as sent keeps the quota taken, whatever the provider reports later", async () => {
     const { order, refund } = await open("wechat-pay");
     expect(await orders.settleRefund(order, refund.id, true, ROOT, "by a transfer")).toMatchObject({
       refund: { state: "done" },
@@ -880,7 +877,7 @@ describe("a refund that an administrator settles by hand", () => {
   });
 
   it.each(["stripe", "alipay", "wechat-pay"] as const)(
-    "as not sent, while %s sends it, takes again what it gave back, once",
+    "as not sent, while %s sends it, takes the returned quota again, once",
     async (provider) => {
       const { order, refund } = await open(provider);
       fakeOf(provider).behave("well");
@@ -920,7 +917,7 @@ describe("a refund that fails after it was made", () => {
   };
 
   it.each(["stripe", "wechat-pay"] as const)(
-    "over %s gives back what it took, once, and tells the administrators",
+    "over %s returns the taken quota, once, and tells the administrators",
     async (provider) => {
       const { order, reference } = await made(provider);
       const failed = { event: "refund-failed", refund: { amount: AMOUNT, reference } } as const;
@@ -938,7 +935,7 @@ describe("a refund that fails after it was made", () => {
     },
   );
 
-  it("gives nothing twice where Stripe's words come late: what it says of before is held against what is so", async () => {
+  it("returns nothing twice when Stripe's events come late: each is compared with the present state", async () => {
     const { order, reference } = await made("stripe");
     const fake = fakeOf("stripe").order(order.number);
     fake.failed.add(reference);
@@ -956,7 +953,7 @@ describe("a refund that fails after it was made", () => {
     expect([await balance(), (await found(order))?.state]).toEqual([0, "refunded"]);
   });
 
-  it("is taken for what it is where the failure comes before the success", async () => {
+  it("counts as failed when the failure comes before the success", async () => {
     const order = await begin("stripe");
     await call("stripe", order);
     fakeOf("stripe").order(order.number).refunds.set("re_there", 730);
@@ -966,7 +963,7 @@ describe("a refund that fails after it was made", () => {
     expect([await balance(), (await found(order))?.state]).toEqual([QUOTA, "paid"]);
   });
 
-  it("and is made after all, as WeChat Pay says, takes what it gave back", async () => {
+  it("and is made after all, by WeChat Pay's report, takes the returned quota again", async () => {
     const { order, reference } = await made("wechat-pay");
     await call("wechat-pay", order, { event: "refund-failed", refund: { amount: AMOUNT, reference } });
     expect(await balance()).toBe(QUOTA);

@@ -12,7 +12,7 @@ const MODEL_PRICE = JSON.stringify({
 });
 
 describe("accepted prices", () => {
-  it("stand in the option beside what is there, and hold at once", async () => {
+  it("stand in the option beside its present entries, and hold at once", async () => {
     const site = await sitePrices({ ModelPrice: MODEL_PRICE, PriceVersion: "7" });
     await acceptPrices(site, { m: { input: 2, output: 8 }, __proto__: undefined, once: { perCall: 0.1 } }, 7);
     const { kept, m, once } = JSON.parse(site.options.text("ModelPrice"));
@@ -21,7 +21,7 @@ describe("accepted prices", () => {
     expect(site.pricing.find("m", "default")?.tiers[0].weightTexts.output).toBe("8");
   });
 
-  it("leave what is announced for a day to come", async () => {
+  it("leave prices for a later day unchanged", async () => {
     const site = await sitePrices({ ModelPrice: MODEL_PRICE });
     await acceptPrices(site, { dated: { input: 2, output: 2 } }, 1);
     expect(JSON.parse(site.options.text("ModelPrice")).dated).toEqual([

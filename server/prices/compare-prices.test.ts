@@ -144,7 +144,7 @@ describe("a comparison of offered models", () => {
     ]);
   });
 
-  it("tells what the list does not name, but for what has no price anywhere", async () => {
+  it("reports models that are not on the list, except models without any price", async () => {
     const rows = await compare({
       options: priced({ gone: { input: 1, output: 1 } }),
       costs: { m: { input: 1, output: 1 } },

@@ -77,7 +77,7 @@ describe("prices from an address", () => {
     failureOf(url).toMatchObject({ key: "prices-unreachable" }),
   );
 
-  it("are told as what they are where they are none", async () => {
+  it("are reported as invalid when they are", async () => {
     await failureOf(`${origin}/moved`).toMatchObject({ key: "prices-unreachable" });
     await failureOf(`${origin}/error`).toMatchObject({ key: "prices-status", params: { status: 503 } });
     for (const path of ["/page", "/other", "/deep"])

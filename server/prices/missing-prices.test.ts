@@ -56,7 +56,7 @@ describe("offered models without a price", () => {
     expect([long.models.length, long.more_models]).toEqual([1000, 3]);
   });
 
-  it("are called what they are called, also where every object has something of that name", async () => {
+  it("keep their names, also when every object has a property of that name", async () => {
     expect((await missing([channel(1, ["constructor"])])).map(({ model }) => model)).toEqual(["constructor"]);
   });
 

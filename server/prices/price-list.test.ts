@@ -118,7 +118,7 @@ describe("the list of prices", () => {
     expect(own?.supported_endpoint_types).toEqual([]);
   });
 
-  it("takes names of what objects inherit for names", async () => {
+  it("treats names of inherited properties as model names", async () => {
     const prices = `{"__proto__":{"input":1,"output":1},"constructor":{"input":1,"output":1}}`;
     const offered = JSON.parse(`{"__proto__":0,"constructor":0}`) as Record<string, unknown>;
     const models = Object.keys(offered);

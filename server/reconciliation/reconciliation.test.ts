@@ -167,7 +167,7 @@ const compare = async (csv: string, rows: Parameters<typeof expectedOf>[0], hasM
   );
 
 describe("a bill beside the expected amounts", () => {
-  it("is compared by day and model, with what only one side knows", async () => {
+  it("is compared by day and model, and shows rows of only one side", async () => {
     const csv = `date,model,usd
 2026-11-01,"openai/gpt-4o, input",0.001
 2026-11-01,openai/gpt-4o,0.002
@@ -194,7 +194,7 @@ oops,gpt-4o,5`;
     expect(isMarked(rows[1]!, 8)).toBe(false);
   });
 
-  it("puts what was expected to the name that is the very same, before one that is alike", async () => {
+  it("prefers the identical name to a similar one for the expected amounts", async () => {
     const rows = await compare("date,model,usd\n2026-11-01,openai/gpt-4o,1\n2026-11-01,gpt-4o,2", [
       ["2026-11-01", "gpt-4o", 7],
     ]);
@@ -223,16 +223,19 @@ oops,gpt-4o,5`;
     await expect(compare("date,model,usd\nx,y,z", [])).rejects.toMatchObject({ key: "bill-unreadable" });
   });
 
-  it.each(seeds(20))("adds up what is billed exactly, however many rows it takes (seed %i)", async (seed) => {
-    const random = createRandom(seed);
-    const rows = Array.from({ length: 200 }, () => Math.floor(random() * 2_000_001) - 500_000);
-    const csv = `date,model,usd\n${rows.map((millionths) => `2026-11-01,m,${(millionths / 1e6).toFixed(6)}`).join("\n")}`;
-    const [row] = await compare(csv, []);
-    expect(row?.billed).toBe(rows.reduce((sum, millionths) => sum + millionths, 0) * 500);
-  });
+  it.each(seeds(20))(
+    "adds up the billed amounts exactly, however many rows they take (seed %i)",
+    async (seed) => {
+      const random = createRandom(seed);
+      const rows = Array.from({ length: 200 }, () => Math.floor(random() * 2_000_001) - 500_000);
+      const csv = `date,model,usd\n${rows.map((millionths) => `2026-11-01,m,${(millionths / 1e6).toFixed(6)}`).join("\n")}`;
+      const [row] = await compare(csv, []);
+      expect(row?.billed).toBe(rows.reduce((sum, millionths) => sum + millionths, 0) * 500);
+    },
+  );
 });
 
-describe("amounts beyond what a number holds", () => {
+describe("amounts above the largest safe number", () => {
   const most = Number.MAX_SAFE_INTEGER;
 
   it.each(seeds(20))(
@@ -268,7 +271,7 @@ describe("how a balance moved", () => {
   });
   const topUp = (at: number, amount: number) => ({ id: at, at, kind: "top-up" as const, amount, note: "" });
 
-  it("is from the last reading before the time to the last in it, with what was paid in between", () => {
+  it("is the difference between the last readings before and within the period, with payments in between", () => {
     const movements = [
       reading(10, 50),
       topUp(15, 5),

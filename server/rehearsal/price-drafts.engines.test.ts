@@ -138,7 +138,7 @@ describe("a draft of prices", () => {
     expect(ratiosOf(node)).toEqual({ a: 1, b: 2, c: 3 });
   });
 
-  it("keeps what was seen of an entry when another one is changed, too", async () => {
+  it("keeps the recorded value of an entry when another one is changed, too", async () => {
     const node = await setUp();
     const draft = await node.drafts.create({ name: "two", changes: { ModelRatio: { a: 1.5 } } }, AUTHOR);
     await node.options.put("ModelRatio", '{"a":9,"b":8,"c":3}');
@@ -165,7 +165,7 @@ describe("a draft of prices", () => {
     expect(await node.drafts.list()).toEqual([]);
   });
 
-  it("is listed without what it changes: how many entries, and of how many others have changed meanwhile", async () => {
+  it("is listed without its changes: the number of entries, and the number that others have changed meanwhile", async () => {
     const node = await setUp();
     const { id } = await node.drafts.create({ name: "may", changes: CHANGES }, AUTHOR);
     const [listed, ...others] = await node.drafts.list();

@@ -75,7 +75,7 @@ const charged = (book: PriceBook, random: () => number) => {
 };
 
 describe("lines that are repriced", () => {
-  it("cost what they cost under unchanged prices, whatever rules, groups, names and dates these have", () => {
+  it("cost the same under unchanged prices, whatever rules, groups, names and dates these have", () => {
     for (const seed of [1, 2, 3]) {
       const random = createRandom(seed);
       const book = bookOf(random);

@@ -40,7 +40,7 @@ describe("S8: the bodies of requests under way", () => {
     expect(bodies.held).toBe(0);
   });
 
-  it("counts what is kept beyond the client's connection, and what is fetched meanwhile", () => {
+  it("counts kept bytes beyond the client's connection, and bytes that are fetched meanwhile", () => {
     const bodies = new BodyBytes(400);
     const share = bodies.open(1);
     expect(share.take(30)).toBeUndefined();
@@ -82,7 +82,7 @@ describe("S8: the bodies of requests under way", () => {
     expect(bodies.held).toBe(101);
   });
 
-  it("lets a user keep what is counted for the charge, however much others hold (M17)", () => {
+  it("lets a user keep the bytes that a charge needs, however much others hold (M17)", () => {
     const bodies = new BodyBytes(25_600);
     for (const other of [1, 2, 3, 4]) expect(bodies.open(other).take(6400)).toBeUndefined();
     const share = bodies.open(5);

@@ -164,7 +164,7 @@ describe("parseForm", () => {
       `${field('name="a"')}\n${field('name="model"')}`,
       { code: "form-boundary-misplaced" },
     ],
-  ])("M3: refuses what can be read in two ways: %s", (_, text, fault) => {
+  ])("M3: refuses an ambiguous form: %s", (_, text, fault) => {
     expect(() => raw(text)).toThrow(refusal(fault));
   });
 

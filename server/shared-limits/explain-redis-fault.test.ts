@@ -36,7 +36,7 @@ describe("the description of a Redis server that does not count", () => {
     expect(explainRedisFault(error, ofConnection)).toContain(words);
   });
 
-  it("says what a command met where the connection is there, whatever it met before", () => {
+  it("reports a command's error when the connection is there, whatever came before", () => {
     const before = coded("ECONNREFUSED", "connect ECONNREFUSED 10.0.0.1:6379");
     expect(explainRedisFault(new Error("Command timed out"), before)).toContain("does not answer in time");
   });

@@ -127,42 +127,45 @@ describe("rates that several nodes count together", () => {
     expect(served).toBeGreaterThan(7);
   });
 
-  it.each(seeds(10))("say what one node's memory says, wherever a clock is set (seed %i)", async (seed) => {
-    const { nodes, setClock, clock, settle } = await setUp({ nodes: 2 });
-    const memory = new MemoryRates(() => clock.nowMs);
-    const random = createRandom(seed);
-    const below = (bound: number) => Math.floor(random() * bound);
-    const pool: RateSubject[] = [
-      subject({ rpm: 4, concurrency: 3 }),
-      subject({ tpm: 200 }, "user"),
-      subject({ rpm: 6 }, "group", "g"),
-    ];
-    const running: (() => void)[] = [];
-    for (let step = 0; step < 120; step += 1) {
-      const draw = random();
-      if (draw < 0.6) {
-        const subjects = pool.filter(() => random() < 0.7);
-        const tokens = below(80);
-        const expected = memory.enter(subjects, tokens);
-        const answer = await nodes[below(2)]?.rates.enter(subjects, tokens);
-        if (!answer) throw new Error("no node");
-        const [one, other] = [resultOf(expected), resultOf(answer)];
-        expect(answer.uses).toEqual(expected.uses);
-        if (typeof one === "string" || typeof other === "string") expect(other).toBe(one);
-        else
-          running.push(() => {
-            one();
-            other();
-          });
-      } else if (draw < 0.85) {
-        running.splice(below(running.length), 1)[0]?.();
-      } else await setClock(clock.nowMs + below(3 * MINUTE) - MINUTE);
-      // A request renewed in time is not dropped.
-      await settle();
-    }
-  });
+  it.each(seeds(10))(
+    "equal the counts in one node's memory, wherever a clock is set (seed %i)",
+    async (seed) => {
+      const { nodes, setClock, clock, settle } = await setUp({ nodes: 2 });
+      const memory = new MemoryRates(() => clock.nowMs);
+      const random = createRandom(seed);
+      const below = (bound: number) => Math.floor(random() * bound);
+      const pool: RateSubject[] = [
+        subject({ rpm: 4, concurrency: 3 }),
+        subject({ tpm: 200 }, "user"),
+        subject({ rpm: 6 }, "group", "g"),
+      ];
+      const running: (() => void)[] = [];
+      for (let step = 0; step < 120; step += 1) {
+        const draw = random();
+        if (draw < 0.6) {
+          const subjects = pool.filter(() => random() < 0.7);
+          const tokens = below(80);
+          const expected = memory.enter(subjects, tokens);
+          const answer = await nodes[below(2)]?.rates.enter(subjects, tokens);
+          if (!answer) throw new Error("no node");
+          const [one, other] = [resultOf(expected), resultOf(answer)];
+          expect(answer.uses).toEqual(expected.uses);
+          if (typeof one === "string" || typeof other === "string") expect(other).toBe(one);
+          else
+            running.push(() => {
+              one();
+              other();
+            });
+        } else if (draw < 0.85) {
+          running.splice(below(running.length), 1)[0]?.();
+        } else await setClock(clock.nowMs + below(3 * MINUTE) - MINUTE);
+        // A request renewed in time is not dropped.
+        await settle();
+      }
+    },
+  );
 
-  it("forget what a node that has gone had under way, and nothing that a node renews", async () => {
+  it("forget the running requests of a node that has gone, and none that a node renews", async () => {
     const { nodes, setClock } = await setUp({ nodes: 2 });
     const [gone, living] = nodes;
     const user = subject({ concurrency: 2 }, "user");

@@ -391,7 +391,7 @@ const runWorld = async (seed: number, isCrashed: boolean): Promise<void> => {
 
 describe("any interleaving of holds, settlements, releases, top-ups, plans, edits and failures of storage", () => {
   it.each(seeds(12))(
-    "keeps what is stored at or above what is in memory, and both alike at the end (seed %i)",
+    "keeps stored balances at or above those in memory, and both alike at the end (seed %i)",
     (seed) => runWorld(seed, false),
   );
 

@@ -305,7 +305,7 @@ describe("a change on one node", () => {
     expect(b).toBe(a);
   });
 
-  it("keeps what both nodes make of one option at the same time", async () => {
+  it("keeps both nodes' changes of one option at the same time", async () => {
     const lock = (model: string) => (text: string) => `${text}\n${model}`.trim();
     await Promise.all([
       one.options.change("LockedPrices", lock("a")),

@@ -449,7 +449,7 @@ const play = async (seed: number): Promise<number> => {
 
 describe("nodes that follow each other's changes, however these interleave and whatever is lost", () => {
   it.each(seeds(24))(
-    "have in memory what a start would read, and no ban is undone by an older answer (seed %i)",
+    "have the same memory as after a start, and no ban is undone by an older answer (seed %i)",
     async (seed) => {
       expect(await play(seed)).toBeGreaterThan(20);
     },

@@ -128,7 +128,7 @@ describe("ChargeWriter", () => {
     expect(done).toEqual([1, 3, 4]);
   });
 
-  it("keeps charges of what was delivered when storing fails, and stores them with the next that can be stored (M8)", async () => {
+  it("keeps charges of delivered answers when storing fails, and stores them with the next that can be stored (M8)", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     try {
       const { charge, batches, commits, key } = setUp();

@@ -12,7 +12,7 @@ describe("counting a text", () => {
     expect(countText("gpt-4o", "<|endoftext|>", () => false)).toBeGreaterThan(1);
   });
 
-  it("estimates what is left when its time is up", () => {
+  it("estimates the rest when its time is up", () => {
     const text = "word ".repeat(20_000);
     let pieces = 0;
     const tokens = countText("gpt-4o", text, () => {

@@ -24,7 +24,7 @@ const HOSTILE: Record<string, string> = {
   nothing: "\u0000",
 };
 
-describe("S2: what a tokenizer is given", () => {
+describe("S2: the input of a tokenizer", () => {
   it.each(Object.entries(HOSTILE))("holds no long run of %s, and nothing is lost", (_, unit) => {
     for (const length of [MAX_RUN - 1, MAX_RUN, MAX_RUN + 1, 400_000]) {
       const text = `one${unit.repeat(length)}two three`;

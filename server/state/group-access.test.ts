@@ -73,7 +73,7 @@ describe("the groups that keys may choose", () => {
     expect(groupsOf(["default", "free"], "free")).toEqual(["free"]);
   });
 
-  it("may have the names of what objects inherit", () => {
+  it("may have names of inherited properties", () => {
     const { groupsOf, usable } = setUp({ UserUsableGroups: '{"__proto__":"a","constructor":"b"}' });
     expect(usable("default")).toEqual(["default", "__proto__", "constructor"]);
     expect(groupsOf(["default"], "__proto__")).toEqual(["__proto__"]);

@@ -96,7 +96,7 @@ describe("an option", () => {
     expect(options.list()).toEqual(before);
   });
 
-  it("can be switched on once what it needs is there", async () => {
+  it("can be switched on once its requirements are met", async () => {
     const { options } = await setUp();
     await options.put("EmailDomainWhitelist", "");
     await expect(options.put("EmailDomainRestrictionEnabled", "true")).rejects.toBeInstanceOf(Failure);

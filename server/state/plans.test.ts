@@ -241,7 +241,7 @@ describe("a plan that is bought", () => {
     expect(user.account.quota).toBe(1000);
   });
 
-  it("cannot be paid for twice by what does for one, also on two processes", async () => {
+  it("cannot be bought twice with money for one, also on two processes", async () => {
     const plan = await planOf({ price: 600, quota: 0 });
     const other = await open();
     const otherUser = other.accounts.users.find(1);
@@ -389,7 +389,7 @@ describe("a renewal", () => {
     expect(buyer.account.quota).toBe(700);
   });
 
-  it("is paid by what is put aside", async () => {
+  it("is paid with the money set aside for it", async () => {
     await buy(await planOf({ beyond: "stop" }), { renews: true });
     now = at(END);
     await plans.advanceAll();

@@ -56,7 +56,7 @@ describe("the same failure of a key within a minute (S19)", () => {
     expect(failures.take()).toMatchObject([{ failure: { count: 10_000 } }]);
   });
 
-  it("keeps what the client was told, in bounds, and nothing that a parser quotes of its body", () => {
+  it("keeps the error that the client got, within a limit, and no text that a parser quotes of its body", () => {
     const failures = new RepeatedFailures();
     const reasons = [
       `Unexpected token 'm', "{"a": my secret}" is not valid JSON`,

@@ -70,14 +70,14 @@ describe("S2: the counting thread", () => {
     expect(await ask(2, "abcd")).toBe(4);
   });
 
-  it("estimates what is only for information when it waits for long, and keeps its thread", async () => {
+  it("estimates a count for information when it waits for long, and keeps its thread", async () => {
     const { ask, errors } = createCounter(50);
     expect(await Promise.all([ask(1, "slow 6789 "), ask(2, "1234567890")])).toEqual([3, 3]);
     expect(await ask(3, "slow", "charge")).toBe(4);
     expect(errors).toEqual([]);
   });
 
-  it("counts what is charged however long it waits and however much there is", async () => {
+  it("counts a charged text however long it waits and however long it is", async () => {
     const { ask } = createCounter(50);
     const texts = Array.from({ length: 60 }, (_, i) => `${i < 2 ? "slow" : "fast"} ${i}`);
     const counted = await Promise.all(texts.map((text) => ask(1, text, "charge")));
@@ -91,7 +91,7 @@ describe("S2: the counting thread", () => {
     expect(answers.slice(0, 2)).toEqual(["flood-1", "charged"]);
   });
 
-  it("estimates at once what one user asks for beyond the bound", () => {
+  it("estimates a user's texts beyond the limit at once", () => {
     const { ask, answers } = createCounter();
     for (let i = 0; i < 40; i += 1) void ask(1, `hang-${i}`);
     // One is being counted and 32 wait.

@@ -42,7 +42,7 @@ describe("spans on their way to a collector", () => {
     vi.useRealTimers();
   });
 
-  it("go together within a second, or when there are many, with what tells the process", async () => {
+  it("go together within a second, or when there are many, with the attributes of the process", async () => {
     const { exporter, add, bodies, sizes, pass } = setUp();
     add(3);
     await pass(900);
@@ -63,7 +63,7 @@ describe("spans on their way to a collector", () => {
     expect([exporter.sent, exporter.dropped]).toEqual([515, 0]);
   });
 
-  it("wait while the collector is away, up to a bound; what comes beyond is dropped and counted, and it is said once", async () => {
+  it("wait while the collector is away, up to a limit; later spans are dropped and counted, with one log line", async () => {
     const { exporter, add, sizes, reported, world, pass } = setUp();
     const { answer } = world;
     world.answer = () => Promise.reject(new TypeError("fetch failed", { cause: new Error("refused") }));

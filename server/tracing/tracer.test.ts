@@ -136,7 +136,7 @@ describe("the trace of a request", () => {
     expect(spans.length).toBe(2);
   });
 
-  it("is a span with the reason for what is refused before a channel is asked", () => {
+  it("is a span with the reason when a request is refused before a channel is asked", () => {
     const { spans, begin, attributes, record } = setUp();
     const trace = begin();
     trace?.refused("token-invalid");

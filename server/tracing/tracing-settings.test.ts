@@ -38,7 +38,7 @@ describe("the settings of traces", () => {
     });
   });
 
-  it("take an address for traces alone as it is, and say what they are by default", () => {
+  it("take an address for traces alone as it is, and have the documented defaults", () => {
     const address = { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: "https://c.example/otlp" };
     expect(readTracingSettings(address)).toEqual({
       endpoint: "https://c.example/otlp",

@@ -126,7 +126,7 @@ describe("users", () => {
     expect(await lines()).toMatchObject([{ userId: user.id, type: LOG_SYSTEM }, { userId: 9 }]);
   });
 
-  it("are found by id, by what is theirs alone, and by the literal beginning of a name", async () => {
+  it("are found by id, by their unique fields, and by the literal beginning of a name", async () => {
     const { users } = accounts.changes;
     const one = (
       await users.create(newUser({ username: "Émile", email: "a_b@example.org", role: 10 }), 0, [])
@@ -605,7 +605,7 @@ describe("channels", () => {
 });
 
 describe("charges", () => {
-  it("count a balance down that was typed in: by what they cost, or by what was charged where that is not known", async () => {
+  it("count down a typed balance: by their cost, or by the charge when the cost is unknown", async () => {
     const user = await createUser("alice", 1000);
     const token = await createToken(user.id);
     const [channel] = await accounts.changes.channels.create([channelOf("one", "x")]);
@@ -750,7 +750,7 @@ describe("an option that must equal the value an administrator saw", () => {
 describe("options whose changes are counted", () => {
   const COUNTED = { key: "Version", before: "{}" };
 
-  it("are answered with all options as they stand, numbered from what was never saved on", async () => {
+  it("are answered with all present options, numbered from 1 on", async () => {
     const { options } = accounts.changes;
     await options.put("SMTPToken", "mail-password", true);
     const put = async (value: string) =>
@@ -924,7 +924,7 @@ describe("the audit", () => {
 });
 
 describe("the master key (S17)", () => {
-  it("is known for a wrong one by what is sealed, and one altered secret is none", async () => {
+  it("is recognized as wrong by the sealed secrets, even when one secret was altered", async () => {
     await accounts.changes.redemptions.create(
       [1, 2].map((count) => ({ userId: 1, key: `code ${count}`, name: "gift", quota: 5, createdTime: 1 })),
     );

@@ -80,7 +80,7 @@ const summary = (id: number) => accounts.queries.commissions.summary(id);
 const balance = async (id: number) => (await accounts.queries.users.find(id))?.quota;
 
 describe("a commission", () => {
-  it("is a part of what was paid for, in whole quota, never more than its share", () => {
+  it("is a share of the paid money, in whole quota, never more than the share", () => {
     const random = createRandom(5);
     for (let round = 0; round < 500; round += 1) {
       const quota = Math.floor(random() * (round % 2 === 0 ? 10_000 : MAX_QUOTA));
@@ -92,7 +92,7 @@ describe("a commission", () => {
     expect(commissionOf(MAX_QUOTA, { basisPoints: 10_000, isOfEach: true })).toBe(MAX_QUOTA);
   });
 
-  it("of each payment goes to the inviter's own account, once, without what was given on top", async () => {
+  it("of each payment goes to the inviter's own account, once, without the bonus of the payment", async () => {
     const inviter = await createUser("inviter");
     const payer = await createUser("payer", inviter);
     const first = await pay(payer, "n1", { quota: 510_005, bonus: 10_000 });
@@ -214,7 +214,7 @@ describe("a commission that was spent when its payment went back", () => {
     ]);
   });
 
-  it("stays what is asked back where it was paid out, never below nothing, until what is earned next has made it good", async () => {
+  it("stays a debt when it was paid out, never below nothing, until later commission covers it", async () => {
     const inviter = await createUser("inviter");
     const payer = await createUser("payer", inviter);
     const { commissions } = accounts.changes;
@@ -252,7 +252,7 @@ describe("a commission that was spent when its payment went back", () => {
     expect(await missing()).toEqual([[50_000, 0]]);
   });
 
-  it("is taken of what comes back of another one", async () => {
+  it("is taken from another one that comes back", async () => {
     const inviter = await createUser("inviter");
     const payer = await createUser("payer", inviter);
     const { orders, commissions } = accounts.changes;
@@ -365,7 +365,7 @@ describe("the commission of an inviter", () => {
     );
   });
 
-  it("is what its entries add up to after any sequence, and never below nothing", async () => {
+  it("is the sum of its entries after any sequence, and never below nothing", async () => {
     const random = createRandom(20_260_722);
     const below = (limit: number): number => Math.floor(random() * limit);
     const inviter = await createUser("inviter");

@@ -133,7 +133,7 @@ describe("the ledger", () => {
     expect(older.map(({ amount }) => amount)).toEqual([2]);
   });
 
-  it("says what moved a balance also where one cause adds up to more than a number holds, and all of them exactly", async () => {
+  it("names the cause of a movement also when its sum exceeds the largest safe number, and sums exactly", async () => {
     const { users } = accounts.changes;
     const alice = await createUser("alice", 0);
     const back = { ...PAID, cause: "payment-refund" } as const;
@@ -158,7 +158,7 @@ describe("the ledger", () => {
     expect(await entries()).toEqual(["balance 1000 new-user-gift"]);
   });
 
-  it("adds up to what was granted after any sequence of movements and charges", async () => {
+  it("adds up to the granted quota after any sequence of movements and charges", async () => {
     let seed = 20_260_715;
     const below = (limit: number): number => {
       seed = (Math.imul(seed, 1_103_515_245) + 12_345) >>> 0;

@@ -249,7 +249,7 @@ describe("a waiting notice", () => {
     expect(counts).toEqual([1, 1, 0, 0, 1, 1, 0]);
   });
 
-  it("is bounded for a receiver that is gone: what comes then is written down as not sent", async () => {
+  it("is limited for a receiver that is gone: later notices are recorded as not sent", async () => {
     await addTarget();
     for (let subject = 0; subject < 101; subject += 1)
       await accounts.changes.notices.raise(raised({ event: "user-created", subject: String(subject) }));
@@ -287,7 +287,7 @@ describe("a waiting notice", () => {
     expect((await claim(200)).map((notice) => notice.target)).toEqual(["gone", "gone"]);
   });
 
-  it("is kept, and what was sent is bounded", async () => {
+  it("is kept, and the record of sent ones is limited", async () => {
     await addTarget();
     for (let subject = 0; subject < 6; subject += 1)
       await accounts.changes.notices.raise(

@@ -121,7 +121,7 @@ describe("an order", () => {
     expect((await orders.before({}, 3, 1)).map(({ number }) => number)).toEqual(["n1"]);
   });
 
-  it("is counted and summed by state and currency, within what a filter leaves", async () => {
+  it("is counted and summed by state and currency, within a filter", async () => {
     const { id } = await createUser();
     const { orders } = accounts.changes;
     for (const number of ["n1", "n2", "n3"]) await orders.create(newOrder(id, number), 9);
@@ -194,7 +194,7 @@ describe("a refund", () => {
   const spend = (id: number, quota: number) =>
     accounts.changes.users.take(id, quota, { cause: "quota-changed", actorId: 1, at: 1 });
 
-  it("takes what is unspent, and what that stands for; one that is refused gives it back", async () => {
+  it("takes the unspent quota, and sends back its value; a refused one returns the quota", async () => {
     const id = await bought();
     await spend(id, 200_000);
     const { orders } = accounts.changes;
@@ -225,7 +225,7 @@ describe("a refund", () => {
     expect(await accounts.queries.orders.byHand(9)).toEqual([]);
   });
 
-  it("is not begun of what is not paid, or worth less than the smallest amount", async () => {
+  it("is refused for an unpaid order, or for less than the smallest amount", async () => {
     const { id } = await createUser(1);
     await accounts.changes.orders.create(newOrder(id, "n1", { amount: 1 }), 5);
     const { orders } = accounts.changes;
@@ -238,7 +238,7 @@ describe("a refund", () => {
     expect(await orders.beginRefund("none", "r1", false, note(), MAX_QUOTA)).toBeUndefined();
   });
 
-  it("at the provider takes what is there, says what is missing, and counts once", async () => {
+  it("at the provider takes the available quota, reports the missing part, and counts once", async () => {
     const id = await bought();
     await spend(id, 400_000);
     const { orders } = accounts.changes;
@@ -265,7 +265,7 @@ describe("a refund", () => {
   });
 });
 
-describe("money that is gone while requests hold what it stands for", () => {
+describe("money that is gone while requests hold its value", () => {
   /** As of a balance of which nodes lease all but 100,000. @returns the buyer and the refund. */
   const claimed = async () => {
     const { id } = await createUser();
@@ -281,7 +281,7 @@ describe("money that is gone while requests hold what it stands for", () => {
   };
   const refundOf = async (orderId: number) => (await accounts.queries.orders.refunds(orderId))[0];
 
-  it("is taken when they are done, once, but for what they cost", async () => {
+  it("is taken when they are done, once, less their cost", async () => {
     const { id, orderId, refundId } = await claimed();
     const { orders, users } = accounts.changes;
     expect(await orders.takeHeld(refundId, note(), 50_000)).toBe(50_000);
@@ -299,7 +299,7 @@ describe("money that is gone while requests hold what it stands for", () => {
     expect(await moneyFaults(accounts.ask, HAS_LEASES)).toEqual([]);
   });
 
-  it("is not taken any more once it is here again, and what was taken is given back", async () => {
+  it("is not taken any more once it has come back, and the taken part is returned", async () => {
     const { id, refundId } = await claimed();
     const { orders } = accounts.changes;
     await orders.takeHeld(refundId, note(), 50_000);
@@ -387,7 +387,7 @@ describe("a refund that the provider refuses", () => {
     return { id, refundId: refund?.kind === "begun" ? refund.refund.id : 0 };
   };
 
-  it("gives nothing back of what the buyer's bank has claimed meanwhile", async () => {
+  it("returns nothing that the buyer's bank has claimed meanwhile", async () => {
     const { id, refundId } = await begun();
     const { orders } = accounts.changes;
     const dispute = { kind: "disputed", amount: 365, reference: "dp_1" } as const;
@@ -554,7 +554,7 @@ describe("an order of a plan", () => {
     expect(JSON.stringify(readWaiting(await accounts.waiting()))).toContain("plan-bought");
   });
 
-  it("of what cannot begin any more stays in the balance, with the cause", async () => {
+  it("of a plan that cannot begin any more stays in the balance, with the cause", async () => {
     const { id } = await createUser();
     const [one, gone] = [await createPlan({ maxPerUser: 1 }), await createPlan()];
     for (const number of ["a", "b", "d", "e"]) await ordered(id, one.id, number);
@@ -634,7 +634,7 @@ describe("an order of a plan", () => {
     expect(await balance(id)).toBe(300);
   });
 
-  it("claimed by a bank takes the plan, then the buyer's own, and gives what is more than that", async () => {
+  it("claimed by a bank takes the plan, then the buyer's own quota, and returns the excess", async () => {
     const { id } = await createUser(100_000);
     await ordered(id, (await createPlan()).id);
     await pay();

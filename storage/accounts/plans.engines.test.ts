@@ -129,7 +129,7 @@ describe("a plan", () => {
     expect(await balance()).toBe(700);
   });
 
-  it("is not paid for by what plans include, nor twice by what does for one", async () => {
+  it("is not paid for with quota of plans, nor bought twice with money for one", async () => {
     await expect(subscribe({ price: 1001 })).rejects.toEqual(new StorageConflict("plan-unaffordable"));
     const id = await subscribe({ price: 600, quota: 5000 });
     await open(id, 1);
@@ -161,7 +161,7 @@ describe("a plan", () => {
     await subscribe({ price: 0 }, { planId: 2, mostPerUser: 1 });
   });
 
-  it("leaves what requests under way hold until they are done, and takes it in parts", async () => {
+  it("leaves the holds of requests under way until they are done, and takes them in parts", async () => {
     const id = await subscribe();
     await open(id, 1);
     expect(await close(id, 100, 200)).toMatchObject({ moved: -200, due: 300 });

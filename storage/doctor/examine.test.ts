@@ -87,7 +87,7 @@ const tamper = (file: string, sql: string): void => {
 };
 
 describe("the doctor", () => {
-  it("finds nothing where everything is accounted for, also what still waits for its line", async () => {
+  it("finds no fault when everything is accounted for, also for charges that wait for their lines", async () => {
     expect(await examine(path)).toMatchObject({
       users: 1,
       tokens: 1,
@@ -99,7 +99,7 @@ describe("the doctor", () => {
     });
   });
 
-  it("accounts for what a key could not cover (M1)", async () => {
+  it("accounts for the shortfall of a key (M1)", async () => {
     const writer = await openWriter(path, MASTER_KEY);
     writer.repositories.charges.commit(...encodeCharges([{ ...chargeOf("r-4", 1, 1, 9), tokenQuota: 2 }]));
     writer.close();
@@ -110,7 +110,7 @@ describe("the doctor", () => {
     );
   });
 
-  it("counts what only the journal has, and finds what it lacks", async () => {
+  it("counts charges that only the journal has, and finds charges that it lacks", async () => {
     const [journal] = journalPaths(path);
     const files = new JournalFiles(path, { initial: 4096, reserve: 1024 });
     for (const [id, requestId] of [

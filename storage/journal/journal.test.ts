@@ -175,7 +175,7 @@ describe("the files", () => {
     expect(idsOf(readJournal(main, true))).toEqual([1, 2]);
   });
 
-  it("have room for what is under way when the disk is full, and say before that nothing more should begin (M8)", async () => {
+  it("have room for requests under way when the disk is full, and ask before that to stop new ones (M8)", async () => {
     const { disk, io } = createDisk();
     const files = new JournalFiles(main, SMALL, io);
     disk.room = SMALL.initial;
@@ -260,7 +260,7 @@ describe("reading", () => {
     expect(lossesOf(reading, 0)).toEqual({ missing: [], after: 4 });
   });
 
-  it("takes exchanged files for what they are, and a copy of one in the place of the other for a loss", async () => {
+  it("takes exchanged files in their true order, and a copy of one in the place of the other for a loss", async () => {
     const batches = await writeTwo();
     const [a, b] = [readFileSync(pathA), readFileSync(pathB)];
     writeFileSync(pathA, b);
@@ -279,7 +279,7 @@ describe("reading", () => {
     expect(readJournal(main, false).damages).toEqual([]);
   });
 
-  it("reads what older versions wrote, whole or not, and goes on behind damage there, too", () => {
+  it("reads files of older versions, whole or not, and goes on behind damage there, too", () => {
     const old = [4, 5, 6, 7].map((id) => encodeOldRecord(batchOf(id)));
     writeFileSync(pathA, Buffer.concat(old));
     expect(readJournal(main, false)).toEqual({
@@ -477,7 +477,7 @@ describe("the journal", () => {
     expect(readJournal(main, true).batches).toEqual([]);
   });
 
-  it("sends again what the main file could not take, with what was sent after it, and keeps it meanwhile", async () => {
+  it("sends again charges that the main file refused, with the later ones, and keeps them meanwhile", async () => {
     const { asked, apply } = createMain();
     const errors: string[] = [];
     const journal = new ChargeJournal(
@@ -558,7 +558,7 @@ describe("taking over at a start", () => {
     expect(said).toEqual([{ code: "journal-batch-unfinished" }]);
   });
 
-  it("says what is missing, takes the rest, and keeps the damaged bytes (M9)", async () => {
+  it("reports the missing entries, takes the rest, and keeps the damaged bytes (M9)", async () => {
     const files = new JournalFiles(main, SMALL);
     for (const id of [1, 2, 3, 4]) await append(files, batchOf(id));
     files.close(false);

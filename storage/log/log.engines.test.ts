@@ -97,7 +97,7 @@ describe("the takeover of lines", () => {
     ]);
   });
 
-  it("writes no line and no receipt of what is not to be logged, and counts it", async () => {
+  it("writes no line and no receipt of a request that is not logged, and counts it", async () => {
     await store(chargeOf(DAY, 5, { isLogged: false, content: "", requestId: "secret-one" }));
     expect(await quotas({})).toEqual([]);
     expect(await log.queries.receipts.find("secret-one", undefined)).toBeUndefined();
@@ -279,7 +279,7 @@ describe("sums", () => {
       await log.queries.usage.points({ filter: {}, step: "hour", by: "none", offsetMinutes: 0, ...more }, now)
     ).map(({ time, key, requests, errors, quota }) => ({ time: time - DAY, key, requests, errors, quota }));
 
-  it("add up requests, errors, tokens, times and streams, but not what clients left", async () => {
+  it("add up requests, errors, tokens, times and streams, but not requests that clients left", async () => {
     await store(
       chargeOf(DAY, 1),
       chargeOf(DAY + 5, 2, { isStream: true, firstByteMs: 40, durationMs: 500 }),
@@ -421,7 +421,7 @@ describe("sums", () => {
     expect(await points({ step: "day" })).toMatchObject([{ time: 0, quota: 3 }]);
   });
 
-  it("count only what lies within a range that ends within an hour, errors too", async () => {
+  it("count only lines within a range that ends within an hour, errors too", async () => {
     await store(
       chargeOf(DAY + 10, 1),
       chargeOf(DAY + 20, 2),
@@ -930,7 +930,7 @@ describe("clearing", () => {
     expect(usage).toMatchObject([{ requests: 2, quota: 3 }]);
   });
 
-  it("leaves what comes after it alone, also in the second in which everything was cleared", async () => {
+  it("leaves later lines alone, also in the second in which everything was cleared", async () => {
     await store(chargeOf(DAY + 10, 1));
     await log.maintenance.clearBefore(DAY + 9999, DAY + 10);
     await store(chargeOf(DAY + 10, 2));
@@ -1018,7 +1018,7 @@ describe("the profit", () => {
       expect((await report({ by })).rows).toMatchObject([{ requests: 3, revenue: 6, cost: 2 ** 53 - 1 }]);
   });
 
-  it("is what was charged less what upstreams ask, of what is known; the rest is told apart", async () => {
+  it("is the charged quota less the upstreams' cost, as far as it is known; the rest is shown apart", async () => {
     channels.push({ id: 1, name: "one" }, { id: 2, name: "two" });
     await store(
       chargeOf(DAY + 10, 1000, { channelId: 1, modelName: "a", cost: 400_500 }),
@@ -1120,7 +1120,7 @@ describe("the profit", () => {
     },
   );
 
-  it("knows no cost of what an older version wrote", async () => {
+  it("knows no cost of lines of an older version", async () => {
     const [, text] = encodeCharges([chargeOf(DAY, 5)]);
     expect(text.split("\n")[0]).toMatch(/"\]$/);
     await log.takeOver(text);

@@ -57,7 +57,7 @@ const readAll = async (from: number, to: number) => {
   return found.sort((one, other) => one.at - other.at);
 };
 
-it("tell of every line what it was made of, however many transactions wrote it", async () => {
+it("return the priced parts of every line, however many transactions wrote it", async () => {
   const written: Required<Use>[] = [];
   for (let batch = 0; batch < 12; batch += 1) {
     const uses = Array.from({ length: batch === 5 ? 1100 : 3 }, (_, index) => ({
@@ -85,7 +85,7 @@ it("tell of every line what it was made of, however many transactions wrote it",
   );
 });
 
-it("tell nothing of what is not in the log, nor of lines of before it was kept", async () => {
+it("return nothing for lines that are not in the log, nor for lines from before prices were kept", async () => {
   await log.takeOver(
     encodeCharges([
       chargeOf(DAY, 5),

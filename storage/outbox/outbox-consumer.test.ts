@@ -17,7 +17,7 @@ const createStep = <T>() => {
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 describe("the way into the log file", () => {
-  it("is over for a reader only when what was committed before is there, whatever was under way", async () => {
+  it("is over for a reader only when everything committed before is there, whatever was under way", async () => {
     const ingest = createStep<number>();
     const trim = createStep<void>();
     const feed = new OutboxConsumer(ingest.run, trim.run, () => undefined, 0, 60_000);

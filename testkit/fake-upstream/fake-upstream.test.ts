@@ -107,7 +107,7 @@ describe("good answers", () => {
     });
   });
 
-  it("answers each request by what it asks, until it is given scripts or reset", async () => {
+  it("answers each request by its kind, until it is given scripts or reset", async () => {
     upstream.reply(({ body }) => ({ text: `temperature ${String(body?.temperature)}` }));
     const asked = await Promise.all([1, 0].map((temperature) => readJson(ask("openai", { temperature }))));
     expect(asked.map(({ choices }) => choices[0]?.message.content)).toEqual([

@@ -189,7 +189,7 @@ describe("exact decimals", () => {
     expect(await found({ data }, "m")).toEqual({ input: 0.3, output: 0.33, cacheRead: 0.03 });
   });
 
-  test("reasoning that costs more than output is what output costs", async () => {
+  test("reasoning that costs more than output gets the price of output", async () => {
     expect(await found(modelsDev({ input: 1, output: 2, reasoning: 8.4 }), "m")).toEqual({
       input: 1,
       output: 8.4,
@@ -200,7 +200,7 @@ describe("exact decimals", () => {
     });
   });
 
-  test("what a tier leaves out costs as many times its input as below it; what it alone names is left out", async () => {
+  test("a field that a tier leaves out keeps its ratio to the input; a field that only the tier names is left out", async () => {
     const cost = {
       input: 2,
       output: 8,
@@ -287,7 +287,7 @@ describe("hostile documents", () => {
     expect((await read({ openai: { models } }))?.refused).toHaveLength(20_000);
   });
 
-  test("what has no usable name counts among them: it was read all the same", async () => {
+  test("a model without a usable name counts among them: it was read all the same", async () => {
     const facts = { litellm_provider: "x", input_cost_per_token: 1e-6, output_cost_per_token: 1e-6 };
     const names = [...Array.from({ length: 20_000 }, (_, number) => `\u0001${number}`), "last"];
     const document = await read(Object.fromEntries(names.map((name) => [name, facts])));

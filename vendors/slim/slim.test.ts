@@ -19,7 +19,7 @@ describe("the console's view of the vendors", () => {
     expect(Object.keys(VENDOR_FORMS)).toHaveLength(VENDORS.length);
   });
 
-  it("is enough to know what the server asks for: an address where the vendor has none, the form of a key", () => {
+  it("shows the fields that the server requires: an address where the vendor has none, the form of a key", () => {
     expect(formOf("Cloudflare Workers AI")?.baseUrl).toBe("");
     expect(formOf("Baidu Qianfan")?.keyFormat).toBe("APIKey|SecretKey");
     expect(formOf("Google Vertex AI")?.keyDocument).toBe("service-account");

@@ -57,7 +57,7 @@ describe("V1: root's first password", () => {
     expect(page.bodyOf("POST /api/setup")).toBeUndefined();
   });
 
-  it("of a link that was used meanwhile is refused, and the page says what the link is good for", async () => {
+  it("of a link that was used meanwhile is refused, and the page names the purpose of the link", async () => {
     let state: object = { state: "open", username: "root" };
     const page = await open({
       "POST /api/setup/check": () => state,

@@ -31,7 +31,7 @@ describe("the form of buying prices", () => {
     expect(fromBuyingFields(fields({}))).toBe("");
   });
 
-  it("takes a comma for the decimal point, and leaves out what is empty: that is not 0", () => {
+  it("takes a comma for the decimal point, and leaves empty fields out: empty is not 0", () => {
     const rule = { ...newRule(), model: " m ", kind: "tokens" as const, input: "0,5" };
     expect(fromBuyingFields(fields({ rules: [rule] }))).toBe(
       '{"rules":[{"model":"m","prices":[{"input":0.5}]}]}',

@@ -38,7 +38,7 @@ const open = () =>
   });
 
 describe("the buying prices of a channel", () => {
-  it("stand beside the list and what groups pay, with a warning of losses; what is not known is said", async () => {
+  it("stand beside the list and the prices of groups, with a warning of losses; unknown prices are marked", async () => {
     const stage = await open();
     await screen.findByText("unknown");
     expect(stage.cells()).toEqual([

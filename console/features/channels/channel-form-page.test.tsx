@@ -42,7 +42,7 @@ describe("V1: the form of a channel", () => {
     { type: 3, label: "默认 API 版本", typed: "2024-02-01", sent: "2024-02-01" },
     { type: 3, label: "默认 API 版本", typed: "", sent: "2023-06-01-preview" },
   ])(
-    "of type $type sends what was typed as $label ($typed) as other: $sent",
+    "of type $type sends the text in $label ($typed) as other: $sent",
     async ({ type, label, typed, sent }) => {
       const stage = await edit(stored(type, { base_url: "https://up.example.com" }));
       const field = screen.getByLabelText(label);
@@ -97,7 +97,7 @@ describe("V1: the form of a channel", () => {
     expect(stage.notices.map(({ kind }) => kind)).toEqual(["success"]);
   });
 
-  it("says in the specification's words what a new one lacks, and sends nothing", async () => {
+  it("names the missing fields of a new one in the specification's words, and sends nothing", async () => {
     const stage = await openConsole("/channel/add", { "GET /api/channel/models": [{ id: "model-a" }] });
     const submit = () => stage.person.click(screen.getByRole("button", { name: "提交" }));
     await submit();
@@ -440,7 +440,7 @@ describe("the test button of the form", () => {
     expect(stage.calls.some(({ call }) => call.startsWith("PUT"))).toBe(false);
   });
 
-  it("reports why the test failed, and keeps what was typed", async () => {
+  it("reports why the test failed, and keeps the typed text", async () => {
     const stage = await open(Response.json({ success: false, message: "invalid key", time: 0 }));
     await stage.person.type(screen.getByLabelText(/^名称/), " changed");
     await stage.person.click(screen.getByRole("button", { name: "测试" }));

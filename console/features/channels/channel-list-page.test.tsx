@@ -394,7 +394,7 @@ describe("many channels at once", () => {
   });
 });
 
-it("a balance that no upstream tells is typed in, and shown as what is left", async () => {
+it("a balance that no upstream reports is typed in, and shown as the remaining balance", async () => {
   const stage = await openConsole("/channel", {
     "GET /api/channel/": [
       { ...CHANNELS[2], id: 7, name: "typed", typed_balance: 20, balance: 12.345 },

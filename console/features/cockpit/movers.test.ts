@@ -17,7 +17,7 @@ const used = (key: string, quota: number, others?: number): UsagePoint => ({
   others,
 });
 
-it("names the largest changes first, whether more or less, without what stays and what is not told apart", () => {
+it("names the largest changes first, up or down, without unchanged entries and the sum of the others", () => {
   const now = [used("a", 10), used("a", 20), used("b", 5), used("c", 7), used("", 1000, 3)];
   const before = [used("a", 10), used("c", 7), used("d", 100)];
   expect(findMovers(now, before, 3)).toEqual([

@@ -58,7 +58,7 @@ describe("invitations", () => {
     expect([...document.querySelectorAll("dd")].at(-1)?.textContent).toBe("30,000");
   });
 
-  it("turn commission into balance, or ask for it, within what there is and the least", async () => {
+  it("turn commission into balance, or request a payout, between the minimum and the available amount", async () => {
     const stage = await openConsole("/invitation", ANSWERS, 1);
     const amount = await screen.findByLabelText("额度");
     for (const unfit of ["99", "50001"]) {

@@ -43,7 +43,7 @@ const totals = () =>
   );
 
 describe("the nodes", () => {
-  it("are one row each, with what they do, and with what they do together", async () => {
+  it("have one row each with their work, and a line for all together", async () => {
     const stage = await openConsole("/node", {
       "GET /api/node": [
         shared(1),

@@ -143,7 +143,7 @@ describe("a plan that is paid by an order of its own", () => {
     expect(screen.queryByRole("button", { name: "支付" })).toBeNull();
   });
 
-  it("shows what it is of, and what a refund does, to an administrator", async () => {
+  it("shows an administrator the plan, and the effect of a refund", async () => {
     const order = {
       ...ORDER,
       state: "paid",

@@ -41,7 +41,7 @@ const open = (answers: Record<string, unknown> = {}, role = 100) =>
   openConsole("/profit", { "GET /api/profit": REPORT, "GET /api/profit/losses": [], ...answers }, role);
 
 describe("profit", () => {
-  it("is shown by channel, with what is unknown told apart and the total below", async () => {
+  it("is shown by channel, with the unknown part in its own column and the total below", async () => {
     const stage = await open();
     await screen.findByText("one");
     // The chart has a table, too.

@@ -7,14 +7,14 @@ const CHANGES = {
   CacheBillingEnabled: "false",
 };
 
-it("shows a draft's changes entry by entry, and makes them of what was typed again", () => {
+it("shows a draft's changes entry by entry, and builds the changes again from the typed texts", () => {
   const rows = rowsOf(CHANGES);
   expect(rows).toContainEqual({ option: "ModelRatio", name: "gone", text: "" });
   expect(rows).toContainEqual({ option: "ModelPrice", name: "b", text: '{"input":3,"output":15}' });
   expect(changesOf(rows)).toEqual(CHANGES);
 });
 
-it("knows what an entry is now, and tells one that is not there from an empty one", () => {
+it("knows the present value of an entry, and tells a missing entry from an empty one", () => {
   const current = { price_version: 1, options: { ModelRatio: '{"a":1}', FallbackModelRatio: "" } };
   expect(currentText(current, { option: "ModelRatio", name: "a" })).toBe("1");
   expect(currentText(current, { option: "ModelRatio", name: "constructor" })).toBeUndefined();

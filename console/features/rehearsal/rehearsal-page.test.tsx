@@ -78,7 +78,7 @@ describe("rehearsals of prices", () => {
     expect(await screen.findByText(/还没有改动/)).toBeTruthy();
   });
 
-  it("are listed without what they change: how many entries, and whether others have changed them meanwhile", async () => {
+  it("are listed without their changes: the number of entries, and whether others have changed them meanwhile", async () => {
     const stage = await open("", {
       "GET /api/price-drafts": [LISTED, { ...LISTED, id: 5, name: "late", conflict_count: 2 }],
     });

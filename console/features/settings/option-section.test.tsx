@@ -202,7 +202,7 @@ describe("a change on several cards", () => {
 });
 
 describe("a setting that another administrator changes meanwhile", () => {
-  it("is not written over: it is said, what was typed stays, and the present values can be loaded", async () => {
+  it("is not overwritten: the form reports it, keeps the typed text, and can load the present values", async () => {
     const { person, card, options, notices } = await site({ ModelFallbacks: "{}", TopUpLink: "" });
     await person.click(card(GENERAL).getByRole("button", { name: "添加一行" }));
     await person.keyboard("mine");
@@ -277,7 +277,7 @@ describe("a setting that another administrator changes meanwhile", () => {
 });
 
 describe("a setting of a few values", () => {
-  it("is chosen by what they mean, and one that is unknown stays until another is chosen", async () => {
+  it("is chosen by the meanings of its values, and an unknown value stays until another is chosen", async () => {
     const { person, card, bodyOf } = await site({ PricePage: "odd" });
     const ratios = card("倍率设置");
     const field = ratios.getByRole("combobox", { name: "价格页面" });

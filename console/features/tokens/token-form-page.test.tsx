@@ -100,7 +100,7 @@ describe("V1: the form of a token", () => {
     await waitFor(() => expect(stage.router.state.location.href).toBe("/token"));
   });
 
-  it("says at once in a toast and at the field what is no time, and says no more once it is one", async () => {
+  it("reports an invalid time at once in a toast and at the field, and stops once it is valid", async () => {
     const stage = await open("/token/edit/7");
     await stage.person.clear(field("过期时间"));
     await stage.person.type(field("过期时间"), "soon");

@@ -45,7 +45,7 @@ describe("V1: the list of tokens", () => {
     { was: 4, label: "启用", other: "禁用", sent: 1, state: "已启用" },
     { was: 5, label: "启用", other: "禁用", sent: 1, state: "已启用" },
   ])(
-    "offers $label for a token of status $was, sends $sent, and shows what became of it",
+    "offers $label for a token of status $was, sends $sent, and shows its new status",
     async ({ was, label, other, sent, state }) => {
       const [found] = TOKENS.filter(({ status }) => status === was);
       if (found === undefined) throw new Error("no such status");

@@ -8,7 +8,7 @@ beforeEach(() => localStorage.clear());
 describe("metricOf", () => {
   const sum = { ...NO_USAGE, requests: 4, errors: 1, durationMs: 1000, firstByteMs: 90, streams: 3 };
 
-  it("counts failed requests among the requests, and takes means over what they were measured on", () => {
+  it("counts failed requests among the requests, and divides means by the number of measured requests", () => {
     expect(metricOf("requests", sum)).toBe(5);
     expect(metricOf("duration", sum)).toBe(250);
     expect(metricOf("firstByte", sum)).toBe(30);

@@ -39,7 +39,7 @@ it("joins groups span by span", () => {
   expect(all.spans.map(({ quota }) => quota)).toEqual([5, 30]);
 });
 
-it("tells the groups of an answer from what it has added up of others", () => {
+it("keeps the groups of an answer apart from its sum of the other groups", () => {
   const rest = (time: number, requests: number) => ({ ...point(time, "", requests), others: 7 });
   const points = [point(100, "a", 1), rest(100, 5), point(200, "a", 2), rest(200, 6)];
   const { groups, others } = splitUsage(points, [100, 200]);

@@ -194,7 +194,7 @@ afterAll(async () => {
 
 const ADMINS_OPTIONS = OPTION_KEYS.filter((optionKey) => mayChangeOption(ROLE_ADMIN, optionKey));
 
-describe("what people pay and get", () => {
+describe("prices and receipts", () => {
   it("is read with every kind of charge and grant in it", async () => {
     expect(usual).toMatchObject({
       usage: { status: 200, quota: -(13 + 5 * 2) * 15 },

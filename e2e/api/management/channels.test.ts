@@ -658,7 +658,7 @@ describe("channels", () => {
     await remove(id);
   });
 
-  it("send what their overrides say, hide headers' values, and send those nowhere else", async () => {
+  it("send the fields of their overrides, hide headers' values, and send those nowhere else", async () => {
     const id = await addChannel(world.root, { base_url: upstream.url, models: "gpt-4", priority: 99 });
     const put = (change: object) => world.admin.api("PUT", "/api/channel/", { id, ...change });
     const write = (overrides: object) => put({ overrides: JSON.stringify(overrides) });

@@ -185,7 +185,7 @@ describe("GET /api/pricing", () => {
   });
 });
 
-describe("what the operator has written down for itself", () => {
+describe("the operator's private fields", () => {
   it("is told to no customer and no guest, whatever of theirs they read", async () => {
     await saveOptions(world.root, {
       PricePage: "public",

@@ -41,7 +41,7 @@ describe("the limit of one account", () => {
 });
 
 describe("S17, P2: the keys of a user", () => {
-  it("have a bound, and so has what a search answers", async () => {
+  it("have a limit, and so has the answer of a search", async () => {
     const dataDir = createDataDir();
     server = await startServer({ dataDir, env: { LOG_LEVEL: "error" } });
     const before = await signIn(server.url, "root", "123456");

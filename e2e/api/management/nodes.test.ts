@@ -22,7 +22,7 @@ const SHARED = [
   "database_waiting",
 ] as const;
 
-it("one process tells root of itself, and nothing of what it does not have", async () => {
+it("one process reports itself to root, and omits the fields of parts that it does not run", async () => {
   const before = Math.floor(Date.now() / 1000);
   const nodes = (await succeed(world.root.api("GET", "/api/node"))) as Node[];
   expect(nodes).toHaveLength(1);

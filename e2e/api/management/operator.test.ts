@@ -81,7 +81,7 @@ describe("the command, beside a gateway that runs", () => {
     expect(refused.status).toBe(401);
   });
 
-  it("keeps to the rules of /api, and says what it may not", async () => {
+  it("keeps to the rules of /api, and reports why a command is refused", async () => {
     expect(await tollgate(["user", "disable", "root"])).toMatchObject({
       status: 1,
       error: "The root user cannot be banned\n",

@@ -261,7 +261,7 @@ describe("a plan over HTTP", () => {
     }
   });
 
-  it("leaves its price in the balance where it is withdrawn, and is ordered of what is offered alone", async () => {
+  it("leaves its price in the balance when the plan is withdrawn, and only offered plans can be ordered", async () => {
     await saveOptions(world.root, { PlansEnabled: "true" });
     const person = await world.newUser();
     const before = await quotaOf(person);

@@ -144,7 +144,7 @@ describe("S4: the first start", () => {
 });
 
 describe("S4: a data folder whose root has the default password", () => {
-  it("is taken for one that was never set up: what was got with it ends", async () => {
+  it("counts as never set up: sessions, tokens and identities from before end", async () => {
     const before = await start({ ALLOW_DEFAULT_PASSWORD: "1" });
     const old = await signIn(before.url, "root", "123456");
     const accessToken = await succeed<string>(old.api("GET", "/api/user/token"));

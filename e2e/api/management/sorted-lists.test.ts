@@ -114,7 +114,7 @@ const runsOf = (rows: readonly Row[], column: string): number[][] => {
 };
 
 describe("a list that the server sorts", () => {
-  it("is every list that comes page by page, but the audit, what was sent to people, and past announcements", () => {
+  it("is every list that comes page by page, but the audit, sent notifications, and past announcements", () => {
     const paged = DECLARED_ENDPOINTS.filter(({ query = {} }) => "p" in query).map(({ path }) => path);
     const sorted = SORTED.map(({ path }) => path);
     expect(paged.filter((path) => !sorted.includes(path)).toSorted()).toEqual(UNSORTED);
@@ -234,7 +234,7 @@ describe("a list that the server narrows", () => {
   const BY_NUMBER = NARROWED.filter(({ filters = {} }) => Object.values(filters).includes("number"));
 
   it.each(BY_NUMBER.map(({ path, filters = {} }) => [path, filters] as const))(
-    "%s refuses what no row can have where a number stands",
+    "%s refuses an impossible value in a field of numbers",
     async (path, filters) => {
       const numbers = Object.keys(filters).filter((column) => filters[column] === "number");
       for (const column of numbers)
@@ -281,7 +281,7 @@ describe("a list that is asked in bad faith", () => {
   it.each(
     LISTS.filter(({ query = {} }) => "p" in query).map(({ path, sorts = [] }) => [path, sorts] as const),
   )(
-    "%s has no rows on a page far behind its end, and its first page for what is no page",
+    "%s has no rows on a page far behind its end, and its first page for an invalid page number",
     async (path, sorts) => {
       for (const sort of ["", ...sorts.slice(0, 2)])
         for (const page of [1e9, 2 ** 31, Number.MAX_SAFE_INTEGER])

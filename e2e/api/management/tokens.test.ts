@@ -365,7 +365,7 @@ describe("a key's secret", () => {
 describe("the limits of keys and users", () => {
   const limitsOf = (person: Pick<Person, "api">, path: string) => succeed<object[]>(person.api("GET", path));
 
-  it("are told to the owner without what others of the group use, and to administrators with it", async () => {
+  it("are shown to the owner without the use of others in the group, and to administrators with it", async () => {
     const person = await world.newUser({ rpm: 9 });
     const key = await addToken(person, { name: "limited", daily_quota: 700 });
     await saveOptions(world.root, {

@@ -58,7 +58,7 @@ const openIncidents = (folder: string): unknown[] => {
 };
 
 describe("backups of a gateway that charges meanwhile (M10)", () => {
-  it("each come back as a sound folder, in which no line is missing for what was used, and which starts", async () => {
+  it("each come back as a sound folder, which lacks no line of a charged request, and which starts", async () => {
     const state = { isDone: false, answers: 0 };
     const ask = async (): Promise<void> => {
       while (!state.isDone) {

@@ -58,7 +58,7 @@ const ask = (model: string, isStream: boolean): Promise<Response> =>
 const readiness = async (): Promise<number> => (await fetch(`${server.url}/readyz`)).status;
 
 describe.runIf(process.platform === "linux")("a disk that becomes full (M8)", () => {
-  it("stops new requests before they reach the upstream, and what was delivered is charged once there is room", async () => {
+  it("stops new requests before they reach the upstream, and charges delivered answers once there is room", async () => {
     const streams = await Promise.all(Array.from({ length: STREAMS }, () => ask(SLOW, true)));
     allowBytes(1);
     const texts = await Promise.all(streams.map((stream) => stream.text()));

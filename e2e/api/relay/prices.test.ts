@@ -102,7 +102,7 @@ it("charges output by the vendors' lists or the site's ratio, and refuses a mode
   expect(await ask("my-model")).toMatchObject({ quota: (1000 + 10 * 4) * 2 });
 });
 
-it("charges a tier and tools what the options say, and asks for no tier that they do not name (M13)", async () => {
+it("charges a tier and tools by the options, and asks for no tier that they do not name (M13)", async () => {
   await stage.setOption("ServiceTierRatio", '{"priority":2}');
   const CALLED = { input: 1000, output: 10 };
   stage.upstream.script({ usage: CALLED }, { usage: CALLED }, { usage: CALLED });

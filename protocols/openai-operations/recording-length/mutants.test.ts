@@ -28,7 +28,7 @@ const decode = (path: string): number => {
 /** Decoded length of an honest file (seed 0) and of its mutants, those that cannot be decoded left out. */
 type Lengths = Record<string, Record<string, number>>;
 
-it.runIf(process.env.RECORD_LENGTHS === "yes")("records what a decoder finds", () => {
+it.runIf(process.env.RECORD_LENGTHS === "yes")("records the length that a decoder finds", () => {
   const scratch = mkdtempSync(join(tmpdir(), "recordings-"));
   const lengths: Lengths = {};
   for (const name of NAMES) {

@@ -53,7 +53,7 @@ describe("JsonCondenser", () => {
     }
   });
 
-  it("makes null of what is nested too deeply, and keeps what follows", () => {
+  it("replaces a too deeply nested value by null, and keeps the rest", () => {
     for (const depth of [MAX_JSON_DEPTH - 2, MAX_JSON_DEPTH, 5000, 100_000]) {
       const text = `{"a":${nest(depth, '{"x":"]"}')},"b":[1],"usage":{"output_tokens":42}}`;
       const parsed: unknown = JSON.parse(condense(text, 1009)!);
@@ -61,7 +61,7 @@ describe("JsonCondenser", () => {
     }
   });
 
-  it("gives up what is too large even without its long strings", () => {
+  it("fails on a value that is too large even without its long strings", () => {
     expect(condense(`[${'"word",'.repeat(2_000_000)}1]`)).toBeUndefined();
   });
 });

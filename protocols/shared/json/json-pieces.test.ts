@@ -58,7 +58,7 @@ const drawText = (random: () => number, depth: number): string => {
 };
 
 describe("a text that is parsed in pieces", () => {
-  it("means what it means in one piece, wherever it is cut", () => {
+  it("means the same as in one piece, wherever it is cut", () => {
     for (const seed of seeds(400)) {
       const random = createRandom(seed);
       const text = drawText(random, 5);

@@ -10,7 +10,7 @@ const fill = (places: JsonPlaces, text: string): { text: string; steps: number }
 };
 
 describe("JSON in a text that is put together at once (issue 11: no hold above 50 ms)", () => {
-  it("has a place for what is large, filled in steps", () => {
+  it("has a placeholder for a large value, filled in steps", () => {
     const places = new JsonPlaces();
     const value = { text: "word ".repeat(600_000) };
     const text = `a ${places.write({ b: 1 })} ${places.write(value)} c`;

@@ -68,7 +68,7 @@ describe("StopCutter", () => {
     ]);
   });
 
-  it("gives what it held back before a call, and looks for nothing across it", () => {
+  it("releases held text before a call, and searches nothing across it", () => {
     const cutter = new StopCutter(["END"]);
     const call: StreamPart = { kind: "tool-call", index: 1, id: "1", name: "f" };
     expect(cutter.push({ kind: "text", index: 0, text: "aEN" })).toEqual([

@@ -265,7 +265,7 @@ describe("whatever an upstream sends", () => {
   });
 });
 
-describe("what an upstream sends besides its answers", () => {
+describe("bytes that an upstream sends besides its answers", () => {
   const tagged = (path: string): string => {
     const body = JSON.stringify({ path });
     return `HTTP/1.1 200 OK\r\ncontent-length: ${body.length}\r\n\r\n${body}`;

@@ -3,7 +3,7 @@ import { channelChoices } from "./channel-choices";
 
 const speed = (model: string, isStream: boolean, firstByteMs: number) => ({ model, isStream, firstByteMs });
 
-it("averages what was measured of a channel's keys by model, and leaves out what nothing is known of", () => {
+it("averages the measurements of a channel's keys by model, and omits models without measurements", () => {
   const channel = { id: 3, models: ["a", "b", "mapped", "new"], modelMapping: { mapped: "up" } };
   const speeds = [
     speed("a", true, 100),

@@ -20,7 +20,7 @@ const ENTRY: LedgerEntry = {
   reason: "looks like a stolen card",
 };
 
-it("tells a user neither who of the administrators did it nor what one noted on an order", () => {
+it("hides from a user the administrator and the administrator's note on an order", () => {
   for (const cause of ["payment", "payment-refund"] as const)
     expect(ownLedgerEntry({ ...ENTRY, cause })).toEqual({
       ...ENTRY,

@@ -79,7 +79,7 @@ describe("the hours of a month", () => {
 });
 
 describe("a statement", () => {
-  it("goes from what there was to what is left by every movement and charge", async () => {
+  it("leads from the first balance to the last by every movement and charge", async () => {
     const statement = worldOf(
       [
         [JULY - 1, "new-user-gift", 1000],
@@ -150,7 +150,7 @@ describe("a statement", () => {
     expect(await statement("2026-09")).toMatchObject({ opening: 5110 - 80 - 327, is_partial: false });
   });
 
-  it("knows nothing of what paid charges that are older than the account's first entry", async () => {
+  it("leaves the payer of charges unknown that are older than the account's first entry", async () => {
     const created = AUGUST + 10 * HOUR + 5;
     const statement = worldOf(
       [

@@ -4,7 +4,7 @@ import { checkDisplayName, checkEmail, checkGroups, checkPassword, checkUsername
 
 const HUGE = 4 * 1024 * 1024;
 
-describe("S3, S17: what is far too long", () => {
+describe("S3, S17: far too long inputs", () => {
   it.each([
     ["a name", checkUsername, "username-too-long", "x".repeat(HUGE)],
     ["a display name", checkDisplayName, "display-name-too-long", "x".repeat(HUGE)],

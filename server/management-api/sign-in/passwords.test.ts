@@ -44,7 +44,7 @@ describe("hashing passwords (S6)", () => {
     expect(pool.most).toBe(1);
   });
 
-  it("refuses with 503 what would wait too long, and takes the next when the queue has become shorter", async () => {
+  it("refuses with 503 when the queue is too long, and takes the next when it has become shorter", async () => {
     const outcomes = Array.from({ length: 300 }, () =>
       verifyPassword("$argon2id$x", "p").then(
         () => "checked",

@@ -83,7 +83,7 @@ describe("S11: guesses at one account", () => {
     expect(isLet(limits.begin(stranger, 200))).toBe(true);
   });
 
-  it("of made-up names do not push out what is remembered of an account", () => {
+  it("of made-up names do not push out the record of an account", () => {
     const limits = createLimits();
     guess(limits, 100);
     for (let i = 0; i < 30_000; i += 1) {

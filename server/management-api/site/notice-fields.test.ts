@@ -5,7 +5,7 @@ it.each([
   ["webhook", { address: "https://a.test/hook" }, { address: "https://a.test/hook", secret: "" }],
   ["bark", { key: " k ", extra: "x" }, { key: "k", address: "" }],
   ["telegram", { token: "12:a-b", chat: "@ops" }, { token: "12:a-b", chat: "@ops", address: "" }],
-] as const)("of %s from %j takes what it declares", (kind, given, expected) => {
+] as const)("of %s from %j takes the declared fields", (kind, given, expected) => {
   expect(readNoticeFields(kind, given)).toEqual(expected);
 });
 

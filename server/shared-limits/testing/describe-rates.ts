@@ -222,57 +222,60 @@ export const describeRates = (where: string, open: () => Promise<RatesUnderTest>
       leaveOf(await rates.enter([key], 10));
     });
 
-    it.each(seeds(12))("say what the rules say, whatever is asked and whenever (seed %i)", async (seed) => {
-      const { rates, setClock, settle } = await open();
-      const random = createRandom(seed);
-      const below = (bound: number) => Math.floor(random() * bound);
-      const pool = [
-        subject({ rpm: 5 }, "key", 1),
-        subject({ tpm: 300, concurrency: 4 }, "key", 2),
-        subject({ rpm: 9, tpm: 500 }, "user", 1),
-        subject({ concurrency: 3 }, "group", "1"),
-        subject({}, "group", "all"),
-        subject({ rpm: 6, concurrency: 3 }, "channel", 1),
-        subject({ tpm: 400 }, "channel-key", "1/a"),
-      ];
-      const model = new Model();
-      const running: { leave: Leave; subjects: RateSubject[]; tokens: number; minute: number }[] = [];
-      let nowMs = MINUTE_BEGAN + below(MINUTE);
-      await setClock(nowMs);
-      for (let step = 0; step < 150; step += 1) {
-        const minute = Math.floor(nowMs / MINUTE);
-        const draw = random();
-        if (draw < 0.5) {
-          const subjects = pool.filter(() => random() < 0.6);
-          const [tokens, barred] = [below(120), random() < 0.1 ? below(pool.length) : -1];
-          const expected = model.enter(subjects, tokens, barred, minute);
-          const answer = await rates.enter(subjects, tokens, barred);
-          const result = resultOf(answer);
-          if (typeof result === "string" || typeof expected === "string") expect(result).toBe(expected);
-          else {
-            expect(answer.uses).toEqual(expected);
-            running.push({ leave: result, subjects, tokens, minute });
+    it.each(seeds(12))(
+      "equal the counts by the rules, for any questions at any time (seed %i)",
+      async (seed) => {
+        const { rates, setClock, settle } = await open();
+        const random = createRandom(seed);
+        const below = (bound: number) => Math.floor(random() * bound);
+        const pool = [
+          subject({ rpm: 5 }, "key", 1),
+          subject({ tpm: 300, concurrency: 4 }, "key", 2),
+          subject({ rpm: 9, tpm: 500 }, "user", 1),
+          subject({ concurrency: 3 }, "group", "1"),
+          subject({}, "group", "all"),
+          subject({ rpm: 6, concurrency: 3 }, "channel", 1),
+          subject({ tpm: 400 }, "channel-key", "1/a"),
+        ];
+        const model = new Model();
+        const running: { leave: Leave; subjects: RateSubject[]; tokens: number; minute: number }[] = [];
+        let nowMs = MINUTE_BEGAN + below(MINUTE);
+        await setClock(nowMs);
+        for (let step = 0; step < 150; step += 1) {
+          const minute = Math.floor(nowMs / MINUTE);
+          const draw = random();
+          if (draw < 0.5) {
+            const subjects = pool.filter(() => random() < 0.6);
+            const [tokens, barred] = [below(120), random() < 0.1 ? below(pool.length) : -1];
+            const expected = model.enter(subjects, tokens, barred, minute);
+            const answer = await rates.enter(subjects, tokens, barred);
+            const result = resultOf(answer);
+            if (typeof result === "string" || typeof expected === "string") expect(result).toBe(expected);
+            else {
+              expect(answer.uses).toEqual(expected);
+              running.push({ leave: result, subjects, tokens, minute });
+            }
+          } else if (draw < 0.75) {
+            const [ended] = running.splice(below(running.length), 1);
+            if (!ended) continue;
+            const used = below(150);
+            const kind = (["counted", "uncounted", "unsent"] as const)[below(3)];
+            for (const each of ended.subjects) {
+              if (kind !== "counted") continue;
+              rates.add(each.scope, each.id, used);
+              model.add(each, used, minute);
+            }
+            ended.leave(kind);
+            model.leave(ended.subjects, ended.tokens, ended.minute, minute, kind ?? "counted");
+            await settle();
+            expect(await rates.look(ended.subjects)).toEqual(model.look(ended.subjects, minute));
+          } else {
+            nowMs += draw < 0.95 ? below(8 * SECOND) : below(3 * MINUTE);
+            await setClock(nowMs);
+            await settle();
           }
-        } else if (draw < 0.75) {
-          const [ended] = running.splice(below(running.length), 1);
-          if (!ended) continue;
-          const used = below(150);
-          const kind = (["counted", "uncounted", "unsent"] as const)[below(3)];
-          for (const each of ended.subjects) {
-            if (kind !== "counted") continue;
-            rates.add(each.scope, each.id, used);
-            model.add(each, used, minute);
-          }
-          ended.leave(kind);
-          model.leave(ended.subjects, ended.tokens, ended.minute, minute, kind ?? "counted");
-          await settle();
-          expect(await rates.look(ended.subjects)).toEqual(model.look(ended.subjects, minute));
-        } else {
-          nowMs += draw < 0.95 ? below(8 * SECOND) : below(3 * MINUTE);
-          await setClock(nowMs);
-          await settle();
         }
-      }
-    });
+      },
+    );
   });
 };

@@ -74,7 +74,7 @@ const swallowNotify = async (): Promise<void> => {
 };
 
 describe("the change feed", () => {
-  it("tells of each change of what nodes keep in memory", async () => {
+  it("reports each change of the data that nodes keep in memory", async () => {
     const { users, tokens, channels, options, sessions } = accounts.changes;
     const { id } = await createUser("ann");
     const { record } = await tokens.create(newToken(id));
@@ -172,7 +172,7 @@ describe("the change feed", () => {
     expect(await news()).toEqual([`user ${id} changed`]);
   });
 
-  it("misses nothing and repeats nothing of what many write at once", async () => {
+  it("misses nothing and repeats nothing of many concurrent writes", async () => {
     const nodes = await Promise.all([1, 2, 3].map(() => openAccounts(address, createSecrets(MASTER_KEY))));
     const created = await Promise.all(
       Array.from({ length: 60 }, (_, index) =>
@@ -205,7 +205,7 @@ describe("the change feed", () => {
     expect(feed.state().lagMs).toBeLessThan(30_000);
   });
 
-  it("hands over what was committed while its connection was cut", async () => {
+  it("hands over changes that were committed while its connection was cut", async () => {
     for (let cut = 0; cut < 3; cut += 1) {
       const { id } = await createUser(`user ${cut}`);
       await news();
@@ -300,7 +300,7 @@ describe("the change feed", () => {
     expect(feed.isDeaf()).toBe(false);
   });
 
-  it("hears nothing where it is connected and what it hears of cannot be taken over", async () => {
+  it("hears nothing when it is connected and its changes cannot be applied", async () => {
     await news();
     let isBroken = true;
     takeOver = async () => {

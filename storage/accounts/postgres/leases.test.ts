@@ -269,7 +269,7 @@ describe("charges of leases", () => {
     expect(await balanceOf(USER)).toMatchObject({ settled: 10 });
   });
 
-  it("that cannot be stored take nothing from the others of their batch, nor from what comes after", async () => {
+  it("that cannot be stored take nothing from the others of their batch, nor from later ones", async () => {
     await askDatabase(db.address, `UPDATE tokens SET untaken_quota = ${MAX_QUOTA - 5} WHERE id = 1`);
     const epoch = await join();
     await db.leases.acquire(wish(epoch, 100));
@@ -312,7 +312,7 @@ describe("charges of leases", () => {
 describe("the nodes that have a row", () => {
   const LIFE_MS = 1_000_000;
 
-  it("tell of themselves what they told last, and lease what the database says", async () => {
+  it("describe themselves by their last report, and lease the amounts that the database has", async () => {
     const first = (await db.leases.join({ name: "one", version: "0.1.0" })).epoch;
     const second = (await db.leases.join({})).epoch;
     await db.leases.acquire(wish(first, 100));

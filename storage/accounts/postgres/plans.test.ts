@@ -117,7 +117,7 @@ const balance = async (): Promise<number> => (await accounts.queries.users.find(
 const own = (): Promise<number> => accounts.queries.plans.own(1);
 
 describe("a plan of a user whose balance nodes lease", () => {
-  it("is bought once by two nodes with money for one, and not with what a node leases", async () => {
+  it("is bought once by two nodes with money for one, and not with leased quota", async () => {
     const bought = await Promise.allSettled([subscribe(accounts, 600, 0), subscribe(other, 600, 0)]);
     expect(bought.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
     const node = await join();

@@ -75,7 +75,7 @@ describe("several nodes on one database", () => {
     expect(used.filter(Boolean)).toHaveLength(1);
   });
 
-  it("add up what they change of one balance, and none of them takes it below zero", async () => {
+  it("add up their changes of one balance, and none of them takes it below zero", async () => {
     const user = await createUser(100);
     const changes = await Promise.allSettled(
       Array.from({ length: 30 }, (_, index) =>

@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { withAddedColumns } from "./added-columns";
 import { ACCOUNTS_PARTS } from "./migrations";
 
-it("adds the columns of a migration to what it does already, one after another", () => {
+it("adds the columns of a migration to its other statements, one after another", () => {
   const first = { common: "CREATE TABLE a (id INTEGER);" };
   const weekly = limitOf("weekly_quota", { since: "0002-more" });
   const added = withAddedColumns(

@@ -283,7 +283,7 @@ describe("the doctor of a database", () => {
     expect(await faultsAfter(before, sql)).toContainEqual(expect.objectContaining(fault));
   });
 
-  it("reads everything as of one moment: what nodes lease and charge meanwhile changes nothing", async () => {
+  it("reads everything as of one moment: leases and charges meanwhile change nothing", async () => {
     let isDone = false;
     const lease = async (): Promise<void> => {
       while (!isDone)

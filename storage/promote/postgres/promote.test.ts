@@ -293,7 +293,7 @@ describe("a folder moved to a database", () => {
     expect((await examineDatabase(address)).faults).toEqual([]);
   });
 
-  it("keeps apart what differs behind a NUL alone", async () => {
+  it("keeps apart texts that differ behind a NUL alone", async () => {
     const stores = await openStores(mainPathOf(folder));
     const odd = {
       tokenName: "odd \0 other",

@@ -95,7 +95,7 @@ const contentOf = async (address: string): Promise<Record<string, unknown[]>> =>
   return found;
 };
 
-it("leaves what lines written one by one would have left, the sums included", async () => {
+it("leaves the same data as lines written one by one, the sums included", async () => {
   const written = await newLog();
   for (let span = 0; span < SPANS; span += 1) {
     const batch = usageFrom(START + span * DAYS * DAY_SECONDS, span === 0 ? "" : `-${span}`);

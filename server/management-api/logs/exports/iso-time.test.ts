@@ -11,6 +11,6 @@ it.each([
   expect(Date.parse(said)).toBe(1_767_225_600_000);
 });
 
-it("says nothing of what never was or cannot be a moment", () => {
+it("returns an empty text for a missing or impossible moment", () => {
   expect([0, Number.MAX_SAFE_INTEGER, Number.NaN].map(isoTimes(480))).toEqual(["", "", ""]);
 });
