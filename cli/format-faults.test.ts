@@ -10,7 +10,7 @@ it.each([
   const lines: string[] = [];
   const output: Output = {
     isJson: false,
-    say: (line) => lines.push(line),
+    print: (line) => lines.push(line),
     table: () => undefined,
     text: () => undefined,
     result: () => undefined,

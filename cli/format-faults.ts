@@ -6,10 +6,10 @@ import type { Output } from "./output";
 /** Ends a command that found faults in its copy. @param result further fields of the JSON output. */
 export const formatFaults = (output: Output, faults: readonly DataFault[], result: object): ExitCode => {
   const sentences = faults.map(formatDataFault);
-  for (const sentence of sentences) output.say(`FAULT ${sentence}`);
+  for (const sentence of sentences) output.print(`FAULT ${sentence}`);
   if (faults.length > 0) {
     const were = faults.length === 1 ? "1 fault, which was" : `${faults.length} faults, which were`;
-    output.say(`${were} there before: run tollgate doctor.`);
+    output.print(`${were} there before: run tollgate doctor.`);
   }
   output.result({ ...result, faults: sentences });
   return faults.length === 0 ? 0 : 1;

@@ -4,7 +4,7 @@
 export interface Output {
   readonly isJson: boolean;
   /** A line for people. */
-  say(line: string): void;
+  print(line: string): void;
   /** Rows for people, in columns. @param rows the first one names the columns. */
   table(rows: readonly (readonly (string | number)[])[]): void;
   /** A document that a command was asked for, as it is, also where programs read. */
@@ -48,7 +48,7 @@ export const createOutput = (
   streams: { out(text: string): void; error(text: string): void },
 ): Output => ({
   isJson,
-  say: (line) => {
+  print: (line) => {
     if (!isJson) streams.out(`${line}\n`);
   },
   table: (rows) => {

@@ -24,7 +24,7 @@ export interface PostgresServer {
 }
 
 /** Location and settings of a server. */
-export interface PostgresPlace {
+export interface PostgresOptions {
   /** The data folder: created if missing. */
   data: string;
   /** A folder for the socket, which is created now and deleted when the server ends. */
@@ -98,7 +98,7 @@ export const startPostgresIn = async ({
   folder,
   settings,
   access = "",
-}: PostgresPlace): Promise<PostgresServer> => {
+}: PostgresOptions): Promise<PostgresServer> => {
   const programs = findPrograms();
   const owner = findOwner();
   for (const path of [folder, data]) {

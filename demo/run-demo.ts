@@ -14,14 +14,14 @@ import { DEMO_LOGINS, DEMO_PASSWORD, DEMO_ROOT_PASSWORD } from "./world";
 /** The channels keep the upstream's address, so it must be the same at every start. */
 const UPSTREAM_PORT = Number(process.env.DEMO_UPSTREAM_PORT ?? 3999);
 
-const say = (line: string): void => {
+const print = (line: string): void => {
   process.stdout.write(`${line}\n`);
 };
 
 const dataDir = resolve(process.env.DATA_DIR ?? "data/demo");
 const upstream = await startSimulatedUpstream(UPSTREAM_PORT);
 if (!existsSync(join(dataDir, "tollgate.db"))) {
-  say("Making the demo's world …");
+  print("Making the demo's world …");
   // An incomplete world is made again; it is moved into place only when complete.
   const unfinished = `${dataDir}.unfinished`;
   rmSync(unfinished, { recursive: true, force: true });
@@ -38,7 +38,7 @@ const product = spawn(process.execPath, otherBuild.length > 0 ? otherBuild : [MA
   env: { ...process.env, DATA_DIR: dataDir, HOST: "127.0.0.1", INITIAL_ROOT_PASSWORD: DEMO_ROOT_PASSWORD },
   stdio: "inherit",
 });
-say(
+print(
   `Everything behind the channels is simulated, and so is the cashier: no money is moved. Sign in as root / ${DEMO_ROOT_PASSWORD}, or as ${DEMO_LOGINS.join(", ")} / ${DEMO_PASSWORD}.`,
 );
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => product.kill(signal));

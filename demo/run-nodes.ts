@@ -25,7 +25,7 @@ const UPSTREAM_PORT = Number(process.env.DEMO_UPSTREAM_PORT ?? 3999);
 const DEFAULT_FOLDER = process.getuid?.() === 0 ? "/var/tmp/tollgate-demo-nodes" : "data/demo-nodes";
 const folder = resolve(process.env.DATA_DIR ?? DEFAULT_FOLDER);
 
-const say = (line: string): void => {
+const print = (line: string): void => {
   process.stdout.write(`${line}\n`);
 };
 
@@ -179,7 +179,7 @@ const start = async (): Promise<void> => {
   };
   const made = join(folder, "world-is-made");
   if (!existsSync(made)) {
-    say("Making the demo's world …");
+    print("Making the demo's world …");
     await makeWorld(join(folder, "world"), upstream, `http://127.0.0.1:${PORT}`, shared);
     writeFileSync(made, "");
   }
@@ -194,11 +194,11 @@ const start = async (): Promise<void> => {
   const nodes = await Promise.all(Array.from({ length: NODES }, (_, index) => startNode(index + 1, env)));
   const before = await startBefore(nodes);
   const url = `http://127.0.0.1:${PORT}`;
-  say(`${url}  ${before}, before ${NODES} nodes: ${nodes.map((node) => `http://${node}`).join(", ")}`);
-  say(`DATABASE_URL=${shared.DATABASE_URL}`);
-  say(`REDIS_URL=${shared.REDIS_URL}`);
-  say(`Data and logs: ${folder}`);
-  say(
+  print(`${url}  ${before}, before ${NODES} nodes: ${nodes.map((node) => `http://${node}`).join(", ")}`);
+  print(`DATABASE_URL=${shared.DATABASE_URL}`);
+  print(`REDIS_URL=${shared.REDIS_URL}`);
+  print(`Data and logs: ${folder}`);
+  print(
     `Everything behind the channels is simulated, and so is the cashier: no money is moved. Sign in as root / ${DEMO_ROOT_PASSWORD}, or as ${DEMO_LOGINS.join(", ")} / ${DEMO_PASSWORD}.`,
   );
 };

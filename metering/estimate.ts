@@ -73,5 +73,5 @@ const MAX_PER_IMAGE_OF: readonly (readonly [RegExp, number])[] = [
 ];
 
 /** @param model the name after the channel's mapping. */
-export const mostImageTokens = (model: string): number =>
+export const maxImageTokens = (model: string): number =>
   MAX_PER_IMAGE_OF.find(([models]) => models.test(model))?.[1] ?? MAX_PER_IMAGE;

@@ -89,7 +89,7 @@ const MAX_READ_PER_SECOND = 32;
 const MAX_WRITTEN_PER_SECOND = 8;
 
 /** Maximum tokens an upstream may report for work that is usually charged by units. */
-export const mostUnitTokens = ({ kind, count }: Units): { read: number; written: number } => {
+export const maxUnitTokens = ({ kind, count }: Units): { read: number; written: number } => {
   switch (kind) {
     case "images":
       return { read: 0, written: count * MAX_PER_IMAGE };

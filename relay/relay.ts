@@ -167,10 +167,10 @@ export const createRelay = (ports: RelayPorts): Relay => {
   const exchanges = new IndexedSet<Exchange>();
   let begun = 0;
   let onIdle: (() => void) | undefined;
-  const tellIdle = (): void => {
+  const reportIdle = (): void => {
     if (exchanges.size + admissions.size === 0) onIdle?.();
   };
-  const admissions = new Admissions(tellIdle);
+  const admissions = new Admissions(reportIdle);
   const sessions = new StickySessions(ports.now, ports.conversations);
   const { upstreamBounds: bounds } = ports;
   const queue = new UpstreamQueue({ length: () => bounds?.queueLength() ?? 0, now: ports.now });
@@ -195,7 +195,7 @@ export const createRelay = (ports: RelayPorts): Relay => {
       if (ended) exchanges.delete(ended);
       giveBack();
       pass?.leave();
-      tellIdle();
+      reportIdle();
     };
     let exchange: Exchange | undefined;
     try {

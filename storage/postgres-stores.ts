@@ -50,7 +50,7 @@ export interface PostgresStores extends Stores {
 /** Interval of adding new lines to the sums: until then totals read them row by row. */
 const ADD_UP_MS = 10_000;
 const FORGET_SENT_MS = 3_600_000;
-const FORGET_TOLD_MS = 600_000;
+const FORGET_APPLIED_MS = 600_000;
 
 /** Timeout of closing when the server does not answer: charges not committed by then are not reported as done. */
 const CLOSE_MS = 10_000;
@@ -109,7 +109,7 @@ export const openPostgresStores = async ({
       upkeep: [
         { name: "adding-up", everyMs: ADD_UP_MS, run: () => log.addUpSums() },
         { name: "forgetting-sent", everyMs: FORGET_SENT_MS, run: () => accounts.forgetSent() },
-        { name: "forgetting-told", everyMs: FORGET_TOLD_MS, run: () => accounts.forgetTold() },
+        { name: "forgetting-told", everyMs: FORGET_APPLIED_MS, run: () => accounts.forgetAppliedChanges() },
       ],
       connections: () => addUses(opened.map((one) => one.connections())),
       close: () => Promise.race([closeAll(opened), wait(CLOSE_MS, undefined, { ref: false })]),

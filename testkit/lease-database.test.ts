@@ -85,7 +85,7 @@ describe("the end of an epoch", () => {
 
   it("does not come for a node that renewed, though its time was over", () => {
     db.join(0);
-    expect(db.renew(1, 5 * LIFE_MS)).toEqual({ liveNodes: 1, place: 0 });
+    expect(db.renew(1, 5 * LIFE_MS)).toEqual({ liveNodes: 1, rank: 0 });
     expect(db.expire(5 * LIFE_MS)).toEqual([]);
   });
 });

@@ -129,8 +129,8 @@ export class LeaseDatabase {
     const node = this.nodes.get(epoch);
     if (!node) return "epoch-over";
     node.expiresAt = now + this.nodeLifeMs;
-    const place = [...this.nodes.keys()].filter((other) => other < epoch).length;
-    return { liveNodes: this.nodes.size, place };
+    const rank = [...this.nodes.keys()].filter((other) => other < epoch).length;
+    return { liveNodes: this.nodes.size, rank };
   }
 
   /**

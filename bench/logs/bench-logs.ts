@@ -7,7 +7,7 @@ import { type SignedIn, startServer } from "@tollgate/testkit/server-process";
 import budgets from "../budgets.json" with { type: "json" };
 import { cpuTicks, familyTicks, TICKS_PER_SECOND } from "../load/cpu-ticks";
 import type { Verdict } from "../verdicts";
-import { fillLog, type LogPlace } from "./fill-log";
+import { fillLog, type LogTableOptions } from "./fill-log";
 import { createLogPages } from "./log-calls";
 import { WORLD_OF_LISTS, WORLD_OF_LOGS } from "./log-world";
 import { measureLists } from "./measure-lists";
@@ -75,7 +75,7 @@ const POSTGRES_SPANS = 22;
 const SQLITE_SPANS = 10;
 
 interface OpenPlace {
-  place: LogPlace;
+  table: LogTableOptions;
   /** The table's size on the disk. */
   bytes(): number;
   /** CPU time of answering processes other than the product, in clock ticks. */
@@ -84,7 +84,7 @@ interface OpenPlace {
 }
 
 const openFolder = (): OpenPlace => ({
-  place: { folder, env: {}, spans: SQLITE_SPANS },
+  table: { folder, env: {}, spans: SQLITE_SPANS },
   bytes: () => statSync(join(folder, "logs.sqlite")).size,
   ticks: () => 0,
   stop: async () => {},
@@ -98,7 +98,7 @@ const openDatabase = async (): Promise<OpenPlace> => {
     settings: POSTGRES_SETTINGS,
   });
   return {
-    place: {
+    table: {
       folder: join(folder, "data"),
       env: { DATABASE_URL: database.address(), MASTER_KEY: Buffer.alloc(32, 7).toString("base64") },
       spans: POSTGRES_SPANS,
@@ -109,14 +109,14 @@ const openDatabase = async (): Promise<OpenPlace> => {
   };
 };
 
-const { place, bytes, ticks, stop } = isPostgres ? await openDatabase() : openFolder();
-await fillLog(place, rows, serverFolder, print, isLists ? WORLD_OF_LISTS : WORLD_OF_LOGS);
+const { table, bytes, ticks, stop } = isPostgres ? await openDatabase() : openFolder();
+await fillLog(table, rows, serverFolder, print, isLists ? WORLD_OF_LISTS : WORLD_OF_LOGS);
 print(`The log takes ${(bytes() / 1e6).toFixed(0)} MB, ${(bytes() / rows).toFixed(0)} bytes a line.`);
 
 const server = await startServer({
-  dataDir: place.folder,
+  dataDir: table.folder,
   main: join(serverFolder, "main.js"),
-  env: place.env,
+  env: table.env,
 });
 const pages = createLogPages(now);
 const serverTicks = (): number => cpuTicks([server.pid]) + ticks();

@@ -21,7 +21,7 @@ import {
 } from "./log-world";
 
 /** Location of the table. */
-export interface LogPlace {
+export interface LogTableOptions {
   /** The data folder; created if missing. */
   folder: string;
   /** Further environment variables for the product. */
@@ -31,7 +31,7 @@ export interface LogPlace {
 }
 
 const createWorld = async (
-  { folder, env }: LogPlace,
+  { folder, env }: LogTableOptions,
   world: LogWorld,
   serverFolder: string,
 ): Promise<void> => {
@@ -83,13 +83,13 @@ const seed = async (
  * @param world its users
  */
 export const fillLog = async (
-  place: LogPlace,
+  table: LogTableOptions,
   rows: number,
   serverFolder: string,
   print: (line: string) => void,
   world = WORLD_OF_LOGS,
 ): Promise<void> => {
-  const { folder, env, spans } = place;
+  const { folder, env, spans } = table;
   mkdirSync(folder, { recursive: true });
   const mark = join(folder, "filled");
   if (existsSync(mark) || existsSync(join(folder, "tollgate.db"))) return;
@@ -97,7 +97,7 @@ export const fillLog = async (
     `Making ${world.users * (1 + world.userCopies)} users and filling in ${rows.toLocaleString("en")} lines of ${spans * SPAN_DAYS} days …`,
   );
   const startedAt = performance.now();
-  await createWorld(place, world, serverFolder);
+  await createWorld(table, world, serverFolder);
   const now = Math.floor(Date.now() / 1000);
   const start = now - (now % DAY_SECONDS) - (spans * SPAN_DAYS - 1) * DAY_SECONDS;
   const command = [join(serverFolder, "seed.js"), folder, "-"];

@@ -36,12 +36,12 @@ export const defineApply: DefineCommand = (program, { run }) => {
           const changes = await compareWithGateway(api, file, environment, prune === true);
           const counts = countChanges(changes);
           if (changes.length === 0) {
-            output.say("Nothing to do: the gateway is what the file says.");
+            output.print("Nothing to do: the gateway is what the file says.");
             output.result({ ...counts, isApplied: false, changes: [] });
             return 0;
           }
-          for (const line of showChanges(changes)) output.say(line);
-          output.say(`${counts.added} to add, ${counts.changed} to change, ${counts.removed} to remove.`);
+          for (const line of showChanges(changes)) output.print(line);
+          output.print(`${counts.added} to add, ${counts.changed} to change, ${counts.removed} to remove.`);
           const isWanted =
             dryRun !== true && (yes === true || (process.stdin.isTTY && (await ask("Do it? [y/N] "))));
           if (!isWanted) {
@@ -62,9 +62,9 @@ export const defineApply: DefineCommand = (program, { run }) => {
             }
           }
           const newcomers = changes.filter(({ sign, what }) => sign === "+" && what === "user").length;
-          output.say("Done.");
+          output.print("Done.");
           if (newcomers > 0)
-            output.say(
+            output.print(
               `${newcomers} users are new and have a password that nobody knows: tollgate user reset-password.`,
             );
           output.result({ ...counts, isApplied: true, changes: changes.map(told) });

@@ -1,4 +1,4 @@
-import { tellBackup } from "@tollgate/contract/api/notices";
+import { reportBackup } from "@tollgate/contract/api/notices";
 import { toUnixSeconds } from "@tollgate/contract/values/time";
 import { readConfig } from "@tollgate/server/config";
 import { formatDataFault, formatError } from "@tollgate/server/locales/format-data-fault";
@@ -27,10 +27,10 @@ export const defineBackup: DefineCommand = (program, { run }) => {
          * Notifies root that backups fail, or work again, where a gateway can be reached; a failed notice does not fail
          * the backup.
          */
-        const tell = async (reason: string | undefined): Promise<void> => {
+        const report = async (reason: string | undefined): Promise<void> => {
           if (untold === true) return;
           await withRunningGateway(environment, (api) =>
-            callEndpoint(api, tellBackup, { body: { place: file, reason } }),
+            callEndpoint(api, reportBackup, { body: { place: file, reason } }),
           ).catch(() => undefined);
         };
         const { hasKey, faults } = await (database
@@ -43,13 +43,13 @@ export const defineBackup: DefineCommand = (program, { run }) => {
             )
           : makeBackup(dataDir, file, withoutKey !== true, now)
         ).catch(async (error: unknown) => {
-          await tell(formatError(error));
+          await report(formatError(error));
           throw error;
         });
-        await tell(faults[0] && formatDataFault(faults[0]));
+        await report(faults[0] && formatDataFault(faults[0]));
         const whole = database ? "the database" : dataDir;
-        output.say(`Wrote ${file} and read it back: everything in ${whole} as of one moment.`);
-        output.say(
+        output.print(`Wrote ${file} and read it back: everything in ${whole} as of one moment.`);
+        output.print(
           hasKey
             ? "The master key is inside: whoever has this file has every stored secret. Keep it as safe as the folder itself."
             : "The master key is NOT inside: without it this backup cannot be used. Keep MASTER_KEY, or master.key, in another place.",

@@ -111,7 +111,7 @@ const defineAdd: DefineCommand = (channel, { run }) => {
               }),
             }),
           );
-          output.say(`${name} was added.`);
+          output.print(`${name} was added.`);
           output.result({ name, type });
           return 0;
         }),
@@ -133,7 +133,7 @@ const defineSwitches: DefineCommand = (channel, { run }) => {
           const changed = await withOperator(environment, (api) =>
             callEndpoint(api, changeChannel, { body }),
           );
-          output.say(`Channel ${id} ${done}.`);
+          output.print(`Channel ${id} ${done}.`);
           output.result(changed && describe(changed));
           return 0;
         }),
@@ -151,7 +151,7 @@ const defineTest: DefineCommand = (channel, { run }) => {
         const { time } = await withOperator(environment, (api) =>
           callEndpoint(api, testChannel, { params: { id } }),
         );
-        output.say(`Channel ${id} answered in ${time.toFixed(2)} s.`);
+        output.print(`Channel ${id} answered in ${time.toFixed(2)} s.`);
         output.result({ id, seconds: time });
         return 0;
       }),
@@ -168,7 +168,7 @@ const defineDelete: DefineCommand = (channel, { run }) => {
       run(async ({ environment, output }) => {
         if (yes !== true) throw new Error(`Channel ${id} would be gone for good: add --yes to do it.`);
         await withOperator(environment, (api) => callEndpoint(api, deleteChannel, { params: { id } }));
-        output.say(`Channel ${id} was deleted.`);
+        output.print(`Channel ${id} was deleted.`);
         output.result({ id, action: "delete" });
         return 0;
       }),

@@ -29,14 +29,14 @@ const printCounts = (
   writer: string,
 ): void => {
   // Data of another version, or damaged data, was not counted: a zero would read as data that is lost.
-  output.say(
+  output.print(
     isExamined
       ? `Examined ${examined}: ${users} users, ${tokens} keys, ${lines} log lines.`
       : `Could not examine ${examined}.`,
   );
-  if (waiting > 0) output.say(`${waiting} charged requests wait for their log lines; ${writer} them.`);
+  if (waiting > 0) output.print(`${waiting} charged requests wait for their log lines; ${writer} them.`);
   if (journalled > 0)
-    output.say(
+    output.print(
       `${journalled} charges are in the journal alone; the next start takes them from the balances.`,
     );
 };
@@ -61,7 +61,7 @@ const examineAll = async (
   if (faults.length === 0) remarks.push(...(await checkPrices(examination, Date.now())));
   if (upstreams === true && faults.length === 0) {
     const { asked, remarks: found } = await examineUpstreams(environment);
-    output.say(`Connected to the addresses of ${asked} upstreams.`);
+    output.print(`Connected to the addresses of ${asked} upstreams.`);
     remarks.push(...found);
   }
   const wrong = remarks.filter(({ isFault }) => isFault).map(({ text }) => text);
@@ -71,13 +71,13 @@ const examineAll = async (
     ...examination.notes.map(formatDataFault),
     ...remarks.filter(({ isFault }) => !isFault).map(({ text }) => text),
   ];
-  for (const note of notes) output.say(`Note: ${note}`);
-  for (const sentence of sentences) output.say(`FAULT ${sentence}`);
+  for (const note of notes) output.print(`Note: ${note}`);
+  for (const sentence of sentences) output.print(`FAULT ${sentence}`);
   if (faults.length === 0)
-    output.say(
+    output.print(
       "Every balance is what was granted less what was settled, the log accounts for all of it, and orders, refunds, plans, commissions and codes are what the ledger says.",
     );
-  if (count > 0) output.say(count === 1 ? "1 fault." : `${count} faults.`);
+  if (count > 0) output.print(count === 1 ? "1 fault." : `${count} faults.`);
   output.result({ examined, users, tokens, lines, waiting, journalled, faults: sentences, notes });
   return sentences.length === 0 ? 0 : 1;
 };

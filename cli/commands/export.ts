@@ -51,7 +51,7 @@ export const defineExport: DefineCommand = (program, { run }) => {
           return 0;
         }
         writeFileSync(resolvePath(environment, out), text, { mode: FILE_MODE });
-        output.say(`${out} has ${state.channels.length} channels and what was set of the options.`);
+        output.print(`${out} has ${state.channels.length} channels and what was set of the options.`);
         output.result({ file: out, channels: state.channels.length });
         return 0;
       }),

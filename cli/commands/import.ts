@@ -60,7 +60,7 @@ const importData = async (
           now: toUnixSeconds(Date.now()),
           onRead: (table, rows) => output.progress(`${table}: ${rows}`),
         });
-        for (const line of formatReport(report, { language, isWhole: false })) output.say(line);
+        for (const line of formatReport(report, { language, isWhole: false })) output.print(line);
         if (path !== undefined) {
           const text = path.endsWith(".json")
             ? JSON.stringify(report, null, 2)

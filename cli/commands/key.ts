@@ -109,7 +109,7 @@ const defineAdd: DefineCommand = (key, { run }) => {
             return (await keysOf(api, owner)).find(({ id, name: other }) => other === name && !known.has(id));
           });
           if (!made) throw new Error("The key was made, and is gone again: somebody deleted it meanwhile.");
-          output.say(`Key ${made.id}: sk-${made.key}`);
+          output.print(`Key ${made.id}: sk-${made.key}`);
           output.result({ ...describe(made), key: `sk-${made.key}` });
           return 0;
         }),
@@ -131,7 +131,7 @@ const defineSwitches: DefineCommand = (key, { run }) => {
             const body = encodeTokenBody({ id, status });
             return callEndpoint(api, changeToken, { query: { status_only: true }, body }, { userId });
           });
-          output.say(`Key ${id} ${done}.`);
+          output.print(`Key ${id} ${done}.`);
           output.result(changed && describe(changed));
           return 0;
         }),
@@ -149,7 +149,7 @@ const defineDelete: DefineCommand = (key, { run }) => {
           const userId = (await findUser(api, user)).id;
           await callEndpoint(api, deleteToken, { params: { id } }, { userId });
         });
-        output.say(`Key ${id} was deleted.`);
+        output.print(`Key ${id} was deleted.`);
         output.result({ id, action: "delete" });
         return 0;
       }),

@@ -84,12 +84,12 @@ const sync = async (
     const acceptable = rows.filter(({ price, is_locked }) => price !== undefined && !is_locked);
     if (told.length > 0)
       output.table([["model", "state", "part", "old USD", "new USD", "change"], ...told.flatMap(linesOf)]);
-    output.say(
+    output.print(
       `${rows.length} models compared: ${acceptable.length} prices can be accepted, ${rows.length - told.length} are the same.`,
     );
     const accepted = yes === true ? await acceptAll(api, asked.source, price_version, acceptable) : 0;
-    if (accepted > 0) output.say(`${accepted} prices were accepted and hold now.`);
-    else if (acceptable.length > 0) output.say("Nothing was changed: add --yes to accept them.");
+    if (accepted > 0) output.print(`${accepted} prices were accepted and hold now.`);
+    else if (acceptable.length > 0) output.print("Nothing was changed: add --yes to accept them.");
     output.result({ accepted, rows: told });
     return 0;
   });
@@ -99,7 +99,7 @@ const formatMissing = async ({ environment, output }: CommandContext): Promise<E
   const { models, more_models } = await withOperator(environment, (api) =>
     callEndpoint(api, listMissingPrices, {}),
   );
-  if (models.length === 0) output.say("Every offered model has a price.");
+  if (models.length === 0) output.print("Every offered model has a price.");
   else
     output.table([
       ["model", "reason", "catalogue", "channels"],
@@ -114,7 +114,7 @@ const formatMissing = async ({ environment, output }: CommandContext): Promise<E
       ]),
     ]);
   if (more_models !== undefined)
-    output.say(`${more_models} more models have no price; they are listed once these have one.`);
+    output.print(`${more_models} more models have no price; they are listed once these have one.`);
   output.result(models);
   return 0;
 };

@@ -18,7 +18,7 @@ const formatProof = (
 ): void => {
   const quota = quotaRead === 0n && quotaWritten === 0n ? "" : `, quota ${quotaRead} = ${quotaWritten}`;
   const said = isEqual ? "equal" : "DIFFERENT";
-  output.say(
+  output.print(
     `${table}: ${read} rows read, ${written} written${isEqual ? quota : quota.replace("=", "and")}: ${said}`,
   );
 };
@@ -26,7 +26,7 @@ const formatProof = (
 const formatPromotion = (output: Output, { proofs, isMoved }: Promotion): void => {
   for (const proof of proofs) formatProof(output, proof);
   if (!isMoved)
-    output.say(
+    output.print(
       "The two sides differ: nothing was switched, and the data is where it was. Run the command again.",
     );
   output.result({
@@ -45,30 +45,30 @@ const toDatabase = async ({ output }: CommandContext, config: Config, address: s
   const { takeFolder } = await import("@tollgate/server/promote/take-folder");
   const masterKey = loadMasterKey(dataDir, config.masterKey);
   const { host, database } = readDestinationOf(address);
-  output.say(`Copying ${dataDir} to the database ${database} on ${host}. The gateway goes on meanwhile.`);
+  output.print(`Copying ${dataDir} to the database ${database} on ${host}. The gateway goes on meanwhile.`);
   const begun = performance.now();
   let stoodStill = begun;
   const promotion = await promoteToDatabase({
     folder: dataDir,
     address,
     masterKey,
-    onCopied: ({ table, written }) => output.say(`${table}: ${written} rows are there.`),
+    onCopied: ({ table, written }) => output.print(`${table}: ${written} rows are there.`),
     takeFolder: async () => {
-      output.say("Waiting for requests under way; new ones are told to come again.");
+      output.print("Waiting for requests under way; new ones are told to come again.");
       stoodStill = performance.now();
       return takeFolder({ folder: dataDir, address, masterKey, patienceMs: drainTimeoutMs });
     },
   });
   formatPromotion(output, promotion);
   if (!promotion.isMoved) return 1;
-  output.say(
+  output.print(
     `All of it is in the database; nothing was accepted for ${Math.ceil((performance.now() - stoodStill) / 1000)} s.`,
   );
-  output.say("From now on start every node with this DATABASE_URL, and with MASTER_KEY set to");
-  output.say(
+  output.print("From now on start every node with this DATABASE_URL, and with MASTER_KEY set to");
+  output.print(
     `${config.masterKey === undefined ? `what ${dataDir}/master.key holds` : "the same key as now"}. A gateway that ran goes on with it until then.`,
   );
-  output.say("A start on the old folder without DATABASE_URL is refused: its balances are old.");
+  output.print("A start on the old folder without DATABASE_URL is refused: its balances are old.");
   return 0;
 };
 
@@ -84,7 +84,7 @@ const toFolder = async ({ output }: CommandContext, config: Config, folder: stri
   });
   formatPromotion(output, promotion);
   if (!promotion.isMoved) return 1;
-  output.say(
+  output.print(
     `All of it is in ${folder}. Start the gateway with DATA_DIR set to it, without DATABASE_URL, and with the same MASTER_KEY.`,
   );
   return 0;

@@ -20,9 +20,9 @@ export const defineRestore: DefineCommand = (program, { run }) => {
           : restoreBackup(file, dataDir));
         const time = new Date(manifest.createdTime * 1000).toISOString();
         const restored = database ? "the database" : dataDir;
-        output.say(`Restored ${restored} from ${file}, made ${time} by version ${manifest.version}.`);
+        output.print(`Restored ${restored} from ${file}, made ${time} by version ${manifest.version}.`);
         if (!database && !hasKey)
-          output.say(
+          output.print(
             "The master key is not in it: put its master.key into the folder, or set MASTER_KEY, before the start.",
           );
         return formatFaults(output, faults, { restored, time, version: manifest.version, hasKey });

@@ -33,20 +33,20 @@ export const defineRotateMasterKey: DefineCommand = (program, { run }) => {
           onStep(sealed) {
             if (sealed - said < SAY_EVERY) return;
             said = sealed;
-            output.say(`${sealed} secrets are sealed under the new key.`);
+            output.print(`${sealed} secrets are sealed under the new key.`);
           },
         });
         const { sealed = 0, broken = 0 } = resealed ?? {};
-        output.say(
+        output.print(
           resealed
             ? `Everything is sealed under the new key (${sealed} secrets).`
             : "Everything was sealed under the new key before.",
         );
         if (broken > 0)
-          output.say(
+          output.print(
             `${broken} secrets could be opened by neither key, as before: they are as they were, and of no use.`,
           );
-        output.say(
+        output.print(
           isInFolder
             ? `The new key is in ${dataDir}/master.key. Backups that were made before need the old key, which they hold unless it was left out.`
             : "Set MASTER_KEY to the new key, for every node, before the start. Backups that were made before need the old key.",

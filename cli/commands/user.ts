@@ -127,8 +127,8 @@ const defineAdd: DefineCommand = (user, { run }) => {
             if (admin === true) await act(api, name, "promote");
             return findUser(api, name);
           });
-          output.say(`${name} was added as user ${added.id}.`);
-          if (isNew) output.say(`Password, shown only now: ${password}`);
+          output.print(`${name} was added as user ${added.id}.`);
+          if (isNew) output.print(`Password, shown only now: ${password}`);
           output.result({ ...describe(added), ...(isNew ? { password } : {}) });
           return 0;
         }),
@@ -150,8 +150,8 @@ const defineReset: DefineCommand = (user, { run }) => {
           await callEndpoint(api, changeUser, { body });
           return found;
         });
-        output.say(`${username} has another password; sessions and the access token of before are over.`);
-        if (isNew) output.say(`Password, shown only now: ${password}`);
+        output.print(`${username} has another password; sessions and the access token of before are over.`);
+        if (isNew) output.print(`Password, shown only now: ${password}`);
         output.result({ id, username, ...(isNew ? { password } : {}) });
         return 0;
       }),
@@ -176,7 +176,7 @@ const defineSet: DefineCommand = (user, { run }) => {
             await callEndpoint(api, changeUser, { body: encodeUserBody({ id, ...change }) });
             return findUser(api, String(change.username ?? who));
           });
-          output.say(`${changed.username}: quota ${changed.quota}, group ${changed.group}.`);
+          output.print(`${changed.username}: quota ${changed.quota}, group ${changed.group}.`);
           output.result(describe(changed));
           return 0;
         }),
@@ -192,7 +192,7 @@ const defineActions: DefineCommand = (user, { run }) => {
       .action((who: string) =>
         run(async ({ environment, output }) => {
           const { id, username } = await withOperator(environment, (api) => act(api, who, action));
-          output.say(`${username} ${done}.`);
+          output.print(`${username} ${done}.`);
           output.result({ id, username, action });
           return 0;
         }),
@@ -213,7 +213,7 @@ const defineDelete: DefineCommand = (user, { run }) => {
           const found = await findUser(api, who);
           throw new Error(`${found.username} (user ${found.id}) would be gone for good: add --yes to do it.`);
         });
-        output.say(`${username} was deleted.`);
+        output.print(`${username} was deleted.`);
         output.result({ id, username, action: "delete" });
         return 0;
       }),

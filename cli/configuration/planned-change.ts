@@ -1,4 +1,4 @@
-import { say } from "@tollgate/server/locales/languages";
+import { formatMessage } from "@tollgate/server/locales/languages";
 import { Failure } from "@tollgate/server/management-api/failure";
 import type { OperatorApi, OperatorCall } from "../operator/operator-api";
 import type { SecretSource } from "./configuration";
@@ -50,5 +50,5 @@ export const CHANGED = { before: "(secret)", after: "(changed)" };
 /** Formats a refusal of the server's own checks as a sentence. @throws other errors. */
 export const explain = (error: unknown): string => {
   if (!(error instanceof Failure)) throw error;
-  return say("en", error.key, error.params);
+  return formatMessage("en", error.key, error.params);
 };

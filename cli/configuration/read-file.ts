@@ -23,16 +23,9 @@ export const FILE_VERSION = 1;
 /** Fault of a file, with its line. */
 export class FileFault extends Error {}
 
-/** Where things stand in a file. */
-export interface Places {
-  /** Returns the line of a path, or of its nearest existing parent. */
-  lineOf(path: readonly (string | number)[]): number;
-}
-
 /** A file that was read and understood. */
 export interface ConfigurationFile {
   configuration: Configuration;
-  places: Places;
   /** @throws FileFault that names the file and the line. */
   refuse(path: readonly (string | number)[], message: string): never;
 }
@@ -110,26 +103,25 @@ const fileSchema = z.strictObject({
   plans: z.optional(z.array(planSchema)),
 });
 
-const placesOf = (root: Node | null, lines: LineCounter): Places => ({
-  lineOf(path) {
-    let node: unknown = root;
-    let offset = root?.range?.[0] ?? 0;
-    for (const step of path) {
-      let place: unknown;
-      if (isSeq(node)) {
-        place = node.items[Number(step)];
-        node = place;
-      } else if (isMap(node)) {
-        const pair = node.items.find(({ key }) => isScalar(key) && String(key.value) === String(step));
-        place = pair?.key;
-        node = pair?.value;
-      }
-      if (!isNode(place) || !place.range) break;
-      [offset] = place.range;
+/** Returns the line of a path, or of its nearest existing parent. */
+const lineOf = (root: Node | null, lines: LineCounter, path: readonly (string | number)[]): number => {
+  let node: unknown = root;
+  let offset = root?.range?.[0] ?? 0;
+  for (const step of path) {
+    let found: unknown;
+    if (isSeq(node)) {
+      found = node.items[Number(step)];
+      node = found;
+    } else if (isMap(node)) {
+      const pair = node.items.find(({ key }) => isScalar(key) && String(key.value) === String(step));
+      found = pair?.key;
+      node = pair?.value;
     }
-    return lines.linePos(offset).line;
-  },
-});
+    if (!isNode(found) || !found.range) break;
+    [offset] = found.range;
+  }
+  return lines.linePos(offset).line;
+};
 
 const formatIssue = (issue: z.core.$ZodIssue): { path: (string | number)[]; message: string } => {
   const path = issue.path.map((step) => (typeof step === "number" ? step : String(step)));
@@ -197,9 +189,8 @@ export const parseConfiguration = (name: string, content: string): Configuration
         : "it cannot be read; aliases (*name) are not taken",
     );
   }
-  const places = placesOf(root, lines);
   const refuse = (path: readonly (string | number)[], message: string): never =>
-    fail(places.lineOf(path), message);
+    fail(lineOf(root, lines, path), message);
   const read = fileSchema.safeParse(parsed);
   if (!read.success) {
     const [issue] = read.error.issues;
@@ -226,7 +217,6 @@ export const parseConfiguration = (name: string, content: string): Configuration
   );
   return {
     configuration: { options, channels, users: read.data.users, plans: read.data.plans },
-    places,
     refuse,
   };
 };

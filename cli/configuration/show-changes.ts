@@ -27,19 +27,19 @@ const lineOf = ({ field, before, after }: FieldChange): string => {
   return before === undefined ? name + textOf(after) : `${name}${textOf(before)} -> ${textOf(after)}`;
 };
 
-const isSaid = ({ after }: FieldChange): boolean =>
+const isNotDefault = ({ after }: FieldChange): boolean =>
   !(after === "" || after === 0 || (isRecord(after) && Object.keys(after).length === 0));
 
 /** The changes as people read them, one for each object and field. */
 export const showChanges = (changes: readonly PlannedChange[]): string[] =>
   changes.flatMap(({ sign, what, name, fields }) => {
     // Default values of a new channel are not worth a line.
-    const said = sign === "+" && what === "channel" ? fields.filter(isSaid) : fields;
+    const shown = sign === "+" && what === "channel" ? fields.filter(isNotDefault) : fields;
     const head = `${sign} ${what} ${what === "option" ? name : textOf(name)}`;
-    const [only] = said;
-    return only && said.length === 1 && only.field === ""
+    const [only] = shown;
+    return only && shown.length === 1 && only.field === ""
       ? [`${head}: ${lineOf(only)}`]
-      : [head, ...said.map((field) => `    ${lineOf(field)}`)];
+      : [head, ...shown.map((field) => `    ${lineOf(field)}`)];
   });
 
 /** How many of each there are. */

@@ -58,25 +58,25 @@ const formatRemark = (
 
 const formatProof = ({ models, prices }: ImportReport["proof"], { language, isWhole }: Style): string[] => {
   const most = isWhole ? Number.POSITIVE_INFINITY : SHOWN_MODELS;
-  const say = textsIn(language);
+  const textOf = textsIn(language);
   return [
-    say("models", {
+    textOf("models", {
       keys: models.keys,
       count: models.differences.reduce((sum, { keys }) => sum + keys.length, 0),
     }),
     ...models.differences.slice(0, most).map(({ keys, missing, added }) =>
-      say("modelsOf", {
+      textOf("modelsOf", {
         keys: listOf(keys, most),
         missing: listOf(missing, most),
         added: listOf(added, most),
       }),
     ),
-    say("prices", { lines: prices.lines, count: prices.differences.length }),
-    ...prices.differences.slice(0, most).map((difference) => say("pricesOf", difference)),
+    textOf("prices", { lines: prices.lines, count: prices.differences.length }),
+    ...prices.differences.slice(0, most).map((difference) => textOf("pricesOf", difference)),
     ...prices.unknown
       .slice(0, most)
       .map(({ model, lines, reason }) =>
-        say(reason === "no-price" ? "noPrice" : "saysTooLittle", { model, lines }),
+        textOf(reason === "no-price" ? "noPrice" : "saysTooLittle", { model, lines }),
       ),
   ];
 };
@@ -87,13 +87,13 @@ const formatProof = ({ models, prices }: ImportReport["proof"], { language, isWh
  */
 export const formatReport = (report: ImportReport, style: Style): string[] => {
   const { language } = style;
-  const say = textsIn(language);
+  const textOf = textsIn(language);
   const { origin, tables, unknown, passedOver } = report;
   const version = origin.version === undefined || origin.version === "" ? "" : ` ${origin.version}`;
   const filled = passedOver.filter(({ rows }) => rows > 0);
   return [
-    say("from", { source: report.source, program: SERIES[origin.series], version }),
-    say("into", { target: report.target }),
+    textOf("from", { source: report.source, program: SERIES[origin.series], version }),
+    textOf("into", { target: report.target }),
     "",
     ...formatTable([
       IMPORT_TEXTS[language].report.columns.split(","),
@@ -103,14 +103,14 @@ export const formatReport = (report: ImportReport, style: Style): string[] => {
     ...tables.flatMap(({ table, remarks }) =>
       remarks.flatMap((remark) => formatRemark(table, remark, style)),
     ),
-    ...unknown.tables.map((each) => say("unknownTable", each)),
-    ...unknown.columns.map((each) => say("unknownColumn", each)),
+    ...unknown.tables.map((each) => textOf("unknownTable", each)),
+    ...unknown.columns.map((each) => textOf("unknownColumn", each)),
     ...(filled.length === 0
       ? []
-      : [say("passedOver", { tables: filled.map(({ table, rows }) => `${table} (${rows})`).join(", ") })]),
-    say("quota", report.quota),
+      : [textOf("passedOver", { tables: filled.map(({ table, rows }) => `${table} (${rows})`).join(", ") })]),
+    textOf("quota", report.quota),
     ...formatProof(report.proof, style),
     "",
-    say(report.isApplied ? "done" : "dry"),
+    textOf(report.isApplied ? "done" : "dry"),
   ];
 };

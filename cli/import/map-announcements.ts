@@ -6,7 +6,7 @@ import {
 import type { NewAnnouncement } from "@tollgate/contract/records/announcement-record";
 import { readArray, readRecord, readString } from "@tollgate/protocols/shared/json/json-values";
 import { parseJson } from "@tollgate/protocols/shared/json/safe-json";
-import type { Say } from "./mapped";
+import type { AddRemark } from "./mapped";
 import type { OptionRow } from "./source-rows";
 
 /** new-api's option of announcements, and the switch that hides them; its older names have no prefix. */
@@ -69,18 +69,18 @@ const mapOne = (written: unknown): NewAnnouncement | undefined => {
 };
 
 /** new-api's announcements; its Notice is an option that both have. */
-export const mapAnnouncements = (rows: readonly OptionRow[], say: Say): NewAnnouncement[] => {
+export const mapAnnouncements = (rows: readonly OptionRow[], addRemark: AddRemark): NewAnnouncement[] => {
   const row = rows.find(({ key, value = "" }) => LISTS.includes(key) && value.trim() !== "");
   const written = readArray(parseJson(row?.value ?? ""));
   if (!row || written.length === 0) return [];
   if (rows.some(({ key, value }) => SWITCHES.includes(key) && value === "false")) {
-    say(row.key, "left-out", "announcements-off", { count: written.length });
+    addRemark(row.key, "left-out", "announcements-off", { count: written.length });
     return [];
   }
   const found = written.flatMap((each) => mapOne(each) ?? []).slice(0, MAX_ANNOUNCEMENTS);
-  if (found.length > 0) say(row.key, "changed", "announcements-imported", { count: found.length });
+  if (found.length > 0) addRemark(row.key, "changed", "announcements-imported", { count: found.length });
   if (found.length < written.length)
-    say(row.key, found.length > 0 ? "changed" : "left-out", "announcements-unreadable", {
+    addRemark(row.key, found.length > 0 ? "changed" : "left-out", "announcements-unreadable", {
       count: written.length - found.length,
     });
   return found;

@@ -36,7 +36,7 @@ const STATUSES: ReadonlySet<number> = new Set([
 /** new-api adds this to every weight before it draws lots; one-api reads no weight. */
 const NEW_API_WEIGHT = 10;
 
-type Say = (
+type AddRemark = (
   effect: RemarkEffect,
   code: RemarkCode,
   values?: Readonly<Record<string, string | number>>,
@@ -98,7 +98,7 @@ const CONFIG_TAKEN = [
 
 /** Limits a whole number of the source; reports a change. */
 const within = (
-  say: Say,
+  addRemark: AddRemark,
   column: keyof ChannelRow,
   value: number | bigint | undefined,
   min: number,
@@ -107,14 +107,19 @@ const within = (
   const number = value ?? 0;
   if (number < min || number > max) {
     const bound = number < min ? min : max;
-    say("changed", "channel-number", { column, before: String(number), after: bound });
+    addRemark("changed", "channel-number", { column, before: String(number), after: bound });
     return bound;
   }
   return Number(number);
 };
 
 /** The field `other` as its vendor means it here, from wherever the source keeps it. */
-const readOther = (vendor: Vendor, row: ChannelRow, config: Record<string, unknown>, say: Say): string => {
+const readOther = (
+  vendor: Vendor,
+  row: ChannelRow,
+  config: Record<string, unknown>,
+  addRemark: AddRemark,
+): string => {
   const other = (row.other ?? "").trim();
   switch (vendor.other?.meaning) {
     case undefined:
@@ -132,16 +137,17 @@ const readOther = (vendor: Vendor, row: ChannelRow, config: Record<string, unkno
       if (!other.startsWith("{")) return other;
       const regions = readObject(other) ?? {};
       const region = readString(regions.default).trim();
-      if (Object.keys(regions).length > 1 || region === "") say("changed", "channel-regions", { region });
+      if (Object.keys(regions).length > 1 || region === "")
+        addRemark("changed", "channel-regions", { region });
       return region;
     }
   }
 };
 
-const readName = (row: ChannelRow, say: Say): string => {
+const readName = (row: ChannelRow, addRemark: AddRemark): string => {
   const written = (row.name ?? "").replaceAll(CONTROLS, "").trim();
   const name = [...written].slice(0, MAX_NAME).join("") || `channel ${row.id}`;
-  if (name !== (row.name ?? "").trim()) say("changed", "channel-name");
+  if (name !== (row.name ?? "").trim()) addRemark("changed", "channel-name");
   return name;
 };
 
@@ -176,43 +182,43 @@ interface ReadChannel {
   series: Series;
   typeName: string;
   vendor: Vendor;
-  say: Say;
+  addRemark: AddRemark;
   /** Says why the channel cannot be used as it is, and keeps it from being used. */
   switchOff(code: RemarkCode, values?: Readonly<Record<string, string | number>>): void;
 }
 
-const readStatus = (row: ChannelRow, say: Say): number => {
+const readStatus = (row: ChannelRow, addRemark: AddRemark): number => {
   const status = Number(row.status ?? CHANNEL_ENABLED);
   if (STATUSES.has(status)) return status;
-  say("changed", "channel-status", { status });
+  addRemark("changed", "channel-status", { status });
   return CHANNEL_DISABLED_BY_HAND;
 };
 
 /** The type and the address of a channel; undefined where its key could go to another company. */
-const readPlace = (
+const readTypeAndAddress = (
   row: ChannelRow,
   known: KnownType,
   accountId: string,
-  say: Say,
+  addRemark: AddRemark,
 ): { vendor: Vendor; baseUrl: string } | undefined => {
   const address = readAddress(known, row.base_url ?? "", accountId);
   const { name: typeName } = known;
   if ("fault" in address) {
-    say("left-out", `channel-address-${address.fault}`, { typeName });
+    addRemark("left-out", `channel-address-${address.fault}`, { typeName });
     return undefined;
   }
   const { type, baseUrl } = address;
   const vendor = findVendor(type);
   if (!vendor) return undefined;
   if (address.isChanged || type !== Number(row.type))
-    say("changed", "channel-address-changed", { typeName, type, address: baseUrl || vendor.baseUrl });
+    addRemark("changed", "channel-address-changed", { typeName, type, address: baseUrl || vendor.baseUrl });
   return { vendor, baseUrl };
 };
 
-const readKeys = ({ row, series, typeName, vendor, say, switchOff }: ReadChannel) => {
+const readKeys = ({ row, series, typeName, vendor, addRemark, switchOff }: ReadChannel) => {
   const keys = readChannelKeys(series, typeName, vendor, row);
-  if (keys.leftOut > 0) say("changed", "channel-keys-left-out", { count: keys.leftOut });
-  if (keys.deadKeys.length > 0) say("noted", "channel-keys-dead", { count: keys.deadKeys.length });
+  if (keys.leftOut > 0) addRemark("changed", "channel-keys-left-out", { count: keys.leftOut });
+  if (keys.deadKeys.length > 0) addRemark("noted", "channel-keys-dead", { count: keys.deadKeys.length });
   if (keys.key === "") switchOff("channel-key-missing");
   if (keys.malformed > 0) {
     const forms = (vendor.keyForms?.forms ?? []).map(({ text }) => text).join(" / ");
@@ -221,7 +227,7 @@ const readKeys = ({ row, series, typeName, vendor, say, switchOff }: ReadChannel
   return keys;
 };
 
-const readModels = ({ row, series, typeName, vendor, say, switchOff }: ReadChannel) => {
+const readModels = ({ row, series, typeName, vendor, addRemark, switchOff }: ReadChannel) => {
   const offered = readOfferedModels(series, {
     type: vendor.type,
     models: row.models,
@@ -231,32 +237,32 @@ const readModels = ({ row, series, typeName, vendor, say, switchOff }: ReadChann
   if (offered.models.length === 0) switchOff("channel-models-missing");
   if (offered.isMappingUnreadable) {
     // one-api 0.6 goes on without it, the others answer with an error.
-    if (series === "one-api-0.6") say("changed", "channel-mapping-ignored");
+    if (series === "one-api-0.6") addRemark("changed", "channel-mapping-ignored");
     else switchOff("channel-mapping-invalid");
   }
-  if (offered.hasChain) say("changed", "channel-mapping-chain");
+  if (offered.hasChain) addRemark("changed", "channel-mapping-chain");
   if (offered.renamed.length > 0) {
     const models = offered.renamed.slice(0, 10).join(", ");
-    say("changed", "channel-names-mapped", { typeName, count: offered.renamed.length, models });
+    addRemark("changed", "channel-names-mapped", { typeName, count: offered.renamed.length, models });
   }
   return offered;
 };
 
-const readWeight = ({ row, series, say }: ReadChannel): number => {
-  const written = within(say, "weight", row.weight, 0, MOST - NEW_API_WEIGHT);
+const readWeight = ({ row, series, addRemark }: ReadChannel): number => {
+  const written = within(addRemark, "weight", row.weight, 0, MOST - NEW_API_WEIGHT);
   const weight = series === "new-api" ? written + NEW_API_WEIGHT : 0;
   if (series !== "new-api" && written !== 0)
-    say("changed", "channel-weight", { before: written, after: weight });
+    addRemark("changed", "channel-weight", { before: written, after: weight });
   return weight;
 };
 
 /** Changes to requests; names the columns that have no equal here. */
-const readRequestChanges = ({ row, series, vendor, say }: ReadChannel, isMapped: boolean) => {
-  if (row.auto_ban !== undefined && Number(row.auto_ban) === 0) say("noted", "channel-auto-ban");
+const readRequestChanges = ({ row, series, vendor, addRemark }: ReadChannel, isMapped: boolean) => {
+  if (row.auto_ban !== undefined && Number(row.auto_ban) === 0) addRemark("noted", "channel-auto-ban");
   const overrides = readSourceOverrides(series, row, isMapped);
-  if (overrides.isPromptForced) say("changed", "channel-system-prompt");
+  if (overrides.isPromptForced) addRemark("changed", "channel-system-prompt");
   const columns = notTaken(row, series, vendor, overrides);
-  if (columns.length > 0) say("noted", "channel-not-taken", { columns: columns.join(", ") });
+  if (columns.length > 0) addRemark("noted", "channel-not-taken", { columns: columns.join(", ") });
   return overrides.requestChanges;
 };
 
@@ -265,23 +271,23 @@ const mapChannel = (
   series: Series,
   known: KnownType,
   name: string,
-  say: Say,
+  addRemark: AddRemark,
 ): ImportedChannel | undefined => {
   const config = series === "new-api" ? {} : (readObject(row.config) ?? {});
   const accountId = series === "new-api" ? (row.other ?? "").trim() : readString(config.user_id).trim();
-  const place = readPlace(row, known, accountId, say);
-  if (!place) return undefined;
-  const { vendor, baseUrl } = place;
+  const target = readTypeAndAddress(row, known, accountId, addRemark);
+  if (!target) return undefined;
+  const { vendor, baseUrl } = target;
 
-  let status = readStatus(row, say);
+  let status = readStatus(row, addRemark);
   const switchOff: ReadChannel["switchOff"] = (code, values) => {
-    say("changed", code, values);
+    addRemark("changed", code, values);
     status = CHANNEL_DISABLED_BY_HAND;
   };
-  const source = { row, series, typeName: known.name, vendor, say, switchOff };
+  const source = { row, series, typeName: known.name, vendor, addRemark, switchOff };
 
   const { key, deadKeys } = readKeys(source);
-  const other = readOther(vendor, row, config, say);
+  const other = readOther(vendor, row, config, addRemark);
   if (vendor.type === VERTEX && other !== "" && !isRegion(other)) switchOff("channel-region-invalid");
   const { models, mapping } = readModels(source);
   const proxy = readProxy(row);
@@ -300,8 +306,8 @@ const mapChannel = (
     status,
     name,
     weight,
-    priority: within(say, "priority", row.priority, -MOST, MOST),
-    createdTime: within(say, "created_time", row.created_time, 0, MAX_QUOTA),
+    priority: within(addRemark, "priority", row.priority, -MOST, MOST),
+    createdTime: within(addRemark, "created_time", row.created_time, 0, MAX_QUOTA),
     baseUrl,
     other,
     models,
@@ -313,11 +319,11 @@ const mapChannel = (
     skipsTests: false,
     calendar: {},
     ...(requestChanges ? { requestChanges } : {}),
-    testTime: within(say, "test_time", row.test_time, 0, MAX_QUOTA),
-    responseTimeMs: within(say, "response_time", row.response_time, 0, MAX_QUOTA),
+    testTime: within(addRemark, "test_time", row.test_time, 0, MAX_QUOTA),
+    responseTimeMs: within(addRemark, "response_time", row.response_time, 0, MAX_QUOTA),
     balance: Number.isFinite(balance) ? balance : 0,
-    balanceUpdatedTime: within(say, "balance_updated_time", row.balance_updated_time, 0, MAX_QUOTA),
-    usedQuota: within(say, "used_quota", row.used_quota, 0, MAX_QUOTA),
+    balanceUpdatedTime: within(addRemark, "balance_updated_time", row.balance_updated_time, 0, MAX_QUOTA),
+    usedQuota: within(addRemark, "used_quota", row.used_quota, 0, MAX_QUOTA),
   };
 };
 
@@ -330,18 +336,18 @@ export const mapChannels = (rows: readonly ChannelRow[], { series }: Origin): Ma
   const remarks: Remark[] = [];
   for (const row of rows) {
     let name = row.name ?? "";
-    const say: Say = (effect, code, values = {}) => {
+    const addRemark: AddRemark = (effect, code, values = {}) => {
       remarks.push({ table: "channels", effect, code, id: row.id, values: { name, ...values } });
     };
-    name = readName(row, say);
+    name = readName(row, addRemark);
     const type = Number(row.type ?? 0);
     const known = findSourceType(series, type);
     if (known?.type === undefined) {
-      if (known) say("left-out", "channel-type-none", { type, typeName: known.name });
-      else say("left-out", "channel-type-unknown", { type });
+      if (known) addRemark("left-out", "channel-type-none", { type, typeName: known.name });
+      else addRemark("left-out", "channel-type-unknown", { type });
       continue;
     }
-    const record = mapChannel(row, series, known, name, say);
+    const record = mapChannel(row, series, known, name, addRemark);
     if (record) records.push(record);
   }
   return { records, remarks };

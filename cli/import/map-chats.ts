@@ -5,7 +5,7 @@ import {
 import type { ImportedOption } from "@tollgate/contract/records/imported-records";
 import { readArray, readRecord } from "@tollgate/protocols/shared/json/json-values";
 import { parseJson } from "@tollgate/protocols/shared/json/safe-json";
-import type { Say } from "./mapped";
+import type { AddRemark } from "./mapped";
 import type { OptionRow } from "./source-rows";
 
 /** new-api's option of chat programs: a list of objects from a name to a link. */
@@ -18,7 +18,7 @@ const isFilled = (link: string): boolean =>
   [...link.matchAll(/\{(\w+)\}/g)].every(([, name = ""]) => PLACEHOLDERS.has(name));
 
 /** The option ConnectTemplates from links that open something known. */
-export const mapChats = (rows: readonly OptionRow[], say: Say): ImportedOption[] => {
+export const mapChats = (rows: readonly OptionRow[], addRemark: AddRemark): ImportedOption[] => {
   const written = readArray(parseJson(rows.find(({ key }) => key === CHATS)?.value ?? "")).flatMap((each) =>
     Object.entries(readRecord(each)),
   );
@@ -36,9 +36,11 @@ export const mapChats = (rows: readonly OptionRow[], say: Say): ImportedOption[]
     else left.push(name);
   }
   const hasSome = templates.size > 0;
-  if (hasSome) say(CHATS, "changed", "chats-imported", { count: templates.size });
+  if (hasSome) addRemark(CHATS, "changed", "chats-imported", { count: templates.size });
   if (left.length > 0)
-    say(CHATS, hasSome ? "changed" : "left-out", "chats-unknown", { names: left.slice(0, 10).join(", ") });
+    addRemark(CHATS, hasSome ? "changed" : "left-out", "chats-unknown", {
+      names: left.slice(0, 10).join(", "),
+    });
   return hasSome
     ? [{ key: "ConnectTemplates", value: JSON.stringify(Object.fromEntries(templates)), isSecret: false }]
     : [];

@@ -5,7 +5,7 @@ import { formatDecimal, ONE } from "@tollgate/contract/values/decimal";
 import { readArray } from "@tollgate/protocols/shared/json/json-values";
 import { Failure } from "@tollgate/server/management-api/failure";
 import { checkOption } from "@tollgate/server/state/options";
-import type { OptionsContext, Say } from "./mapped";
+import type { AddRemark, OptionsContext } from "./mapped";
 import type { PriceTables } from "./price-tables";
 import { readObject, readTexts } from "./read-json";
 import type { OptionRow } from "./source-rows";
@@ -14,7 +14,7 @@ import type { OptionRow } from "./source-rows";
 export const mapGroups = (
   tables: PriceTables,
   { channels, groups }: OptionsContext,
-  say: Say,
+  addRemark: AddRemark,
 ): { option: ImportedOption; names: string[] } => {
   const ratios = new Map<string, number>();
   const stored = tables.groupRatio ?? new Map(["default", "vip", "svip"].map((name) => [name, ONE] as const));
@@ -23,7 +23,7 @@ export const mapGroups = (
   for (const name of used) {
     if (name === "" || ratios.has(name)) continue;
     ratios.set(name, 1);
-    say("GroupRatio", "changed", "group-added", { group: name });
+    addRemark("GroupRatio", "changed", "group-added", { group: name });
   }
   const value = JSON.stringify(Object.fromEntries(ratios));
   return { option: { key: "GroupRatio", value, isSecret: false }, names: [...ratios.keys()] };
@@ -41,7 +41,7 @@ export const GROUP_CHOICE = {
 const NEW_API_GROUPS = { default: "默认分组", vip: "vip分组" };
 
 /** The groups that keys may choose, their ratios for users of others, and the list of "auto". */
-export const mapGroupChoice = (rows: readonly OptionRow[], say: Say): ImportedOption[] => {
+export const mapGroupChoice = (rows: readonly OptionRow[], addRemark: AddRemark): ImportedOption[] => {
   const options: ImportedOption[] = [];
   for (const [key, names] of Object.entries(GROUP_CHOICE)) {
     const row = rows.find(
@@ -57,7 +57,7 @@ export const mapGroupChoice = (rows: readonly OptionRow[], say: Say): ImportedOp
       options.push({ key, value: written, isSecret: false });
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
-      say(row?.key ?? key, "left-out", "option-refused", { reason: error.key });
+      addRemark(row?.key ?? key, "left-out", "option-refused", { reason: error.key });
     }
   }
   return options;
@@ -72,7 +72,7 @@ export const RATE_LIMIT = "ModelRequestRateLimit";
 export const mapLimits = (
   rows: readonly OptionRow[],
   groups: readonly string[],
-  say: Say,
+  addRemark: AddRemark,
 ): ImportedOption[] => {
   const saved = (name: string): string | undefined =>
     rows.find(({ key }) => key === RATE_LIMIT + name)?.value?.trim();
@@ -83,7 +83,7 @@ export const mapLimits = (
   if (saved("Enabled") !== "true") return [];
   const minutes = numberOf(saved("DurationMinutes") ?? "1");
   if (minutes !== 1) {
-    say(`${RATE_LIMIT}DurationMinutes`, "left-out", "option-limit-duration", { minutes });
+    addRemark(`${RATE_LIMIT}DurationMinutes`, "left-out", "option-limit-duration", { minutes });
     return [];
   }
   const usual = numberOf(saved("Count")) || numberOf(saved("SuccessCount") ?? "1000");
@@ -98,6 +98,6 @@ export const mapLimits = (
     byRpm.set(rpm, [...(byRpm.get(rpm) ?? []), group]);
   }
   for (const [rpm, names] of byRpm)
-    say(RATE_LIMIT, "changed", "option-limit-changed", { rpm, groups: names.join(", ") });
+    addRemark(RATE_LIMIT, "changed", "option-limit-changed", { rpm, groups: names.join(", ") });
   return byRpm.size === 0 ? [] : [{ key: "GroupLimits", value: JSON.stringify(limits), isSecret: false }];
 };

@@ -6,7 +6,7 @@ import { CHATS, mapChats } from "./map-chats";
 import { GROUP_CHOICE, mapGroupChoice, mapGroups, mapLimits } from "./map-group-options";
 import { mapPrices, wantedPrices } from "./map-prices";
 import { mapShared } from "./map-shared-options";
-import type { MappedOptions, OptionsContext, Say } from "./mapped";
+import type { AddRemark, MappedOptions, OptionsContext } from "./mapped";
 import type { Origin, Series } from "./origin";
 import { type PriceTables, readPriceTables } from "./price-tables";
 import type { Remark } from "./remarks";
@@ -20,14 +20,18 @@ const NEW_API_MAPPED: ReadonlySet<string> = new Set([
 ]);
 
 /** QuotaPerUnit as it is written, where it is another than the usual one and can be used. */
-const mapQuotaPerUnit = (rows: readonly OptionRow[], tables: PriceTables, say: Say): ImportedOption[] => {
+const mapQuotaPerUnit = (
+  rows: readonly OptionRow[],
+  tables: PriceTables,
+  addRemark: AddRemark,
+): ImportedOption[] => {
   const key = "QuotaPerUnit";
   const written = rows.find((row) => row.key === key)?.value;
   const value = formatDecimal(tables.quotaPerUnit);
   const { min, max } = OPTIONS[key];
   const whole = roundDown(tables.quotaPerUnit);
   if (written !== undefined && (Number(written) !== Number(value) || whole < min || whole > max)) {
-    say(key, "left-out", "option-refused", { reason: "option-number-invalid" });
+    addRemark(key, "left-out", "option-refused", { reason: "option-number-invalid" });
     return [];
   }
   return written === undefined ? [] : [{ key, value, isSecret: false }];
@@ -61,30 +65,34 @@ export const mapOptions = (
 ): MappedOptions => {
   const { tables, remarks: read } = readPriceTables(series, rows, context.pricing);
   const remarks: Remark[] = [...read];
-  const say: Say = (id, effect, code, values = {}) => {
+  const addRemark: AddRemark = (id, effect, code, values = {}) => {
     remarks.push({ table: "options", effect, code, id, values });
   };
   const isNewApi = series === "new-api";
-  const groups = mapGroups(tables, context, say);
+  const groups = mapGroups(tables, context, addRemark);
   const options = [
-    ...mapQuotaPerUnit(rows, tables, say),
+    ...mapQuotaPerUnit(rows, tables, addRemark),
     groups.option,
-    ...mapPrices(series, tables, wantedPrices(series, context.channels), context.priceDecision, say),
+    ...mapPrices(series, tables, wantedPrices(series, context.channels), context.priceDecision, addRemark),
     ...(isNewApi
-      ? [...mapLimits(rows, groups.names, say), ...mapGroupChoice(rows, say), ...mapChats(rows, say)]
+      ? [
+          ...mapLimits(rows, groups.names, addRemark),
+          ...mapGroupChoice(rows, addRemark),
+          ...mapChats(rows, addRemark),
+        ]
       : []),
-    ...mapShared(rows, isNewApi ? NEW_API_MAPPED : new Set(), say),
+    ...mapShared(rows, isNewApi ? NEW_API_MAPPED : new Set(), addRemark),
   ];
-  const announcements = isNewApi ? mapAnnouncements(rows, say) : [];
+  const announcements = isNewApi ? mapAnnouncements(rows, addRemark) : [];
   if (!isNewApi) {
     // Neither version of it knows a price of cached tokens.
     options.push({ key: "CacheBillingEnabled", value: "false", isSecret: false });
-    say("CacheBillingEnabled", "noted", "cache-billing-off");
+    addRemark("CacheBillingEnabled", "noted", "cache-billing-off");
   }
   const fallback = mapFallback(series, rows, remarks, context.missingPrices);
   if (fallback) {
     options.push({ key: "FallbackModelRatio", value: fallback, isSecret: false });
-    say("FallbackModelRatio", "noted", "price-fallback", { ratio: fallback });
+    addRemark("FallbackModelRatio", "noted", "price-fallback", { ratio: fallback });
   }
   return { options, announcements, remarks, quotaPerUnit: Number(formatDecimal(tables.quotaPerUnit)) };
 };

@@ -112,17 +112,20 @@ const durationOf = (row: PlanRow): { unit: PlanTime; count: number; seconds?: nu
   return seconds % DAY === 0 ? { unit: "day", count } : { unit: "day", count, seconds };
 };
 
-type Say = (effect: "changed" | "noted", ...what: Parameters<SwitchOff>) => void;
+type AddRemark = (effect: "changed" | "noted", ...what: Parameters<SwitchOff>) => void;
 
 type SwitchOff = (code: RemarkCode, values?: Readonly<Record<string, string | number>>) => void;
 
-const textsOf = ({ id, title, subtitle = "" }: PlanRow, say: Say): Pick<Plan, "title" | "description"> => {
+const textsOf = (
+  { id, title, subtitle = "" }: PlanRow,
+  addRemark: AddRemark,
+): Pick<Plan, "title" | "description"> => {
   const written = (title ?? "").replaceAll(/\p{C}/gu, "").trim();
   const texts = {
     title: cutText(written, MAX_PLAN_TITLE).trim() || `plan ${id}`,
     description: cutText(subtitle, MAX_PLAN_TEXT),
   };
-  if (texts.title !== title || texts.description !== subtitle) say("changed", "plan-long");
+  if (texts.title !== title || texts.description !== subtitle) addRemark("changed", "plan-long");
   return texts;
 };
 
@@ -144,22 +147,22 @@ const termOf = (row: PlanRow, switchOff: SwitchOff): Pick<Plan, "durationUnit" |
 };
 
 /** Plans on sale. One that would be sold on other terms than before is switched off. */
-const mapPlan = (row: PlanRow, quota: number, quotaPerUnit: number, say: Say): Plan => {
+const mapPlan = (row: PlanRow, quota: number, quotaPerUnit: number, addRemark: AddRemark): Plan => {
   let isEnabled = row.enabled !== false;
   const switchOff: SwitchOff = (code, values) => {
-    say("changed", code, values);
+    addRemark("changed", code, values);
     isEnabled = false;
   };
-  const texts = textsOf(row, say);
+  const texts = textsOf(row, addRemark);
   const price = priceOf(row, quotaPerUnit, switchOff);
   const duration = termOf(row, switchOff);
   const renewal = renewalOf(quota, row, undefined, (interval, after) =>
-    say("changed", "plan-interval", { before: quota, seconds: interval, after }),
+    addRemark("changed", "plan-interval", { before: quota, seconds: interval, after }),
   );
   const isTooLong =
     renewal.reset !== "never" &&
     planEnd(0, renewal.reset, 1) > planEnd(0, duration.durationUnit, duration.durationCount);
-  if (isTooLong) say("changed", "plan-reset");
+  if (isTooLong) addRemark("changed", "plan-reset");
   const group = (row.upgrade_group ?? "").trim();
   if (!isGroup(group)) switchOff("plan-group", { group });
   return {

@@ -4,7 +4,7 @@ import { formatDecimal } from "@tollgate/contract/values/decimal";
 import { findListPrice } from "@tollgate/server/state/list-prices";
 import { readOfferedModels } from "./channel-models";
 import { modelSourceOf } from "./map-channels";
-import { LONGEST_VALUE, type OptionsContext, type PriceDecision, type Say } from "./mapped";
+import { type AddRemark, LONGEST_VALUE, type OptionsContext, type PriceDecision } from "./mapped";
 import type { Series } from "./origin";
 import type { PriceTables } from "./price-tables";
 import { type SourcePrice, sourcePriceOf } from "./source-price";
@@ -53,12 +53,12 @@ const chooseAlias = (
   model: string,
   found: readonly { name: string; price: ModelPriceEntry }[],
   decision: PriceDecision | undefined,
-  say: Say,
+  addRemark: AddRemark,
 ): ModelPriceEntry => {
   const kinds = new Set(found.map(({ price }) => JSON.stringify(price)));
   if (kinds.size > 1) {
     const aliases = found.map(({ name }) => name).slice(0, MAX_ALIASES);
-    say("ModelPrice", "noted", "price-conflict", { name: model, aliases: aliases.join(", ") });
+    addRemark("ModelPrice", "noted", "price-conflict", { name: model, aliases: aliases.join(", ") });
   }
   const isCheapest = decision === "cheapest";
   return found.reduce((a, b) => (isDearer(b.price, a.price) === isCheapest ? a : b)).price;
@@ -70,7 +70,7 @@ export const mapPrices = (
   tables: PriceTables,
   wanted: ReadonlyMap<string, ReadonlySet<string>>,
   decision: PriceDecision | undefined,
-  say: Say,
+  addRemark: AddRemark,
 ): ImportedOption[] => {
   const prices = new Map<string, ModelPriceEntry>();
   const told = new Set<string>();
@@ -80,7 +80,7 @@ export const mapPrices = (
       told.add(name);
       const isExpression = price.fault === "expression";
       const id = isExpression ? "billing_setting.billing_expr" : "ModelPrice";
-      say(id, "changed", isExpression ? "price-expression" : "price-too-large", { name });
+      addRemark(id, "changed", isExpression ? "price-expression" : "price-too-large", { name });
     }
     return price;
   };
@@ -88,7 +88,7 @@ export const mapPrices = (
     // "gpt-4-gizmo-*" is no name of a model, and "name(17)" one of a channel type.
     if (name.endsWith("*")) continue;
     if (series !== "new-api" && /\(\d+\)$/.test(name)) {
-      say("ModelRatio", "changed", "price-per-channel-type", { name });
+      addRemark("ModelRatio", "changed", "price-per-channel-type", { name });
       continue;
     }
     const price = priceOf(name);
@@ -99,27 +99,29 @@ export const mapPrices = (
       const price = priceOf(name);
       return isEntry(price) ? [{ name, price }] : [];
     });
-    if (found.length > 0) prices.set(final, chooseAlias(final, found, decision, say));
+    if (found.length > 0) prices.set(final, chooseAlias(final, found, decision, addRemark));
     else if (!prices.has(final))
-      say("ModelRatio", "noted", isListed(final) ? "price-from-catalogue" : "price-missing", { name: final });
+      addRemark("ModelRatio", "noted", isListed(final) ? "price-from-catalogue" : "price-missing", {
+        name: final,
+      });
   }
   for (const [name, ratio] of tables.imageRatio ?? []) {
     if (formatDecimal(ratio) !== "1" && prices.has(name))
-      say("ImageRatio", "noted", "price-image-ratio", { name, ratio: formatDecimal(ratio) });
+      addRemark("ImageRatio", "noted", "price-image-ratio", { name, ratio: formatDecimal(ratio) });
   }
   if (prices.size === 0) return [];
-  return [{ key: "ModelPrice", value: writePrices(prices, wanted, say), isSecret: false }];
+  return [{ key: "ModelPrice", value: writePrices(prices, wanted, addRemark), isSecret: false }];
 };
 
 const writePrices = (
   prices: ReadonlyMap<string, ModelPriceEntry>,
   wanted: ReadonlyMap<string, unknown>,
-  say: Say,
+  addRemark: AddRemark,
 ): string => {
   const all = JSON.stringify(Object.fromEntries(prices));
   if (all.length <= LONGEST_VALUE) return all;
   const offered = [...prices].filter(([name]) => wanted.has(name));
-  say("ModelPrice", "changed", "prices-too-many", { count: prices.size - offered.length });
+  addRemark("ModelPrice", "changed", "prices-too-many", { count: prices.size - offered.length });
   let length = 2;
   const kept = offered.filter((entry) => {
     length += JSON.stringify(entry).length;

@@ -4,7 +4,7 @@ import type { ImportedOption } from "@tollgate/contract/records/imported-records
 import { Failure } from "@tollgate/server/management-api/failure";
 import { checkOption } from "@tollgate/server/state/options";
 import { RATE_LIMIT } from "./map-group-options";
-import { LONGEST_VALUE, type Say } from "./mapped";
+import { type AddRemark, LONGEST_VALUE } from "./mapped";
 import { PRICE_OPTIONS } from "./price-tables";
 import type { OptionRow } from "./source-rows";
 
@@ -94,7 +94,7 @@ const isShared = (key: string): boolean =>
 export const mapShared = (
   rows: readonly OptionRow[],
   mapped: ReadonlySet<string>,
-  say: Say,
+  addRemark: AddRemark,
 ): ImportedOption[] => {
   const taken = new Map<string, ImportedOption>();
   const isSwitch = ({ key }: OptionRow): boolean => entryOf(key)?.type === "switch";
@@ -102,7 +102,7 @@ export const mapShared = (
     if (!isShared(key)) {
       if (PRICE_OPTIONS.has(key) || mapped.has(key)) continue;
       if (value.trim() === "" || value === "false" || value === "{}" || value === "[]") continue;
-      say(key, "left-out", hasNoEqual(key) ? "option-no-equal" : "option-unknown");
+      addRemark(key, "left-out", hasNoEqual(key) ? "option-no-equal" : "option-unknown");
       continue;
     }
     if (value === "") continue;
@@ -111,11 +111,11 @@ export const mapShared = (
       checkOption(key, value, (other) => taken.get(other)?.value ?? "");
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
-      say(key, "left-out", "option-refused", { reason: error.key });
+      addRemark(key, "left-out", "option-refused", { reason: error.key });
       continue;
     }
     const isSecret = isSecretOption(key);
-    if (isSecret) say(key, "noted", "option-secret");
+    if (isSecret) addRemark(key, "noted", "option-secret");
     taken.set(key, { key, value, isSecret });
   }
   return [...taken.values()];

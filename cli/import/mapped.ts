@@ -13,7 +13,7 @@ import type { ChannelRow, LogRow, OptionRow, TokenRow, UserRow } from "./source-
 export const LONGEST_VALUE = 1_000_000;
 
 /** Adds a remark about an option. */
-export type Say = (id: string, effect: RemarkEffect, code: RemarkCode, values?: RemarkValues) => void;
+export type AddRemark = (id: string, effect: RemarkEffect, code: RemarkCode, values?: RemarkValues) => void;
 
 /** Mapped rows of the source, and their remarks. */
 export interface MappedChannels {

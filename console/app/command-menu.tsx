@@ -21,11 +21,11 @@ export const loadCommandTexts = (): Promise<unknown> => loadTexts(["commands", "
 const CommandMenu = ({ onClose, onShowKeys }: CommandMenuProps) => {
   const { t } = useTranslation();
   const [text, setText] = useState("");
-  const [place, setPlace] = useState(0);
+  const [position, setPosition] = useState(0);
   const listId = useId();
   const { groups, isSearching } = useCommands(text, onShowKeys);
   const commands = groups.flatMap((group) => group.commands);
-  const chosen = Math.min(place, commands.length - 1);
+  const chosen = Math.min(position, commands.length - 1);
   const idOf = (index: number): string => `${listId}-${index}`;
   const run = (command: Command | undefined): void => {
     if (!command) return;
@@ -37,7 +37,7 @@ const CommandMenu = ({ onClose, onShowKeys }: CommandMenuProps) => {
     if (step !== undefined && commands.length > 0) {
       event.preventDefault();
       const next = (chosen + step + commands.length) % commands.length;
-      setPlace(next);
+      setPosition(next);
       document.getElementById(idOf(next))?.scrollIntoView({ block: "nearest" });
     } else if (event.key === "Enter" && !event.nativeEvent.isComposing) {
       event.preventDefault();
@@ -68,7 +68,7 @@ const CommandMenu = ({ onClose, onShowKeys }: CommandMenuProps) => {
               className="h-12 min-w-0 flex-1 bg-transparent text-lg outline-none placeholder:text-ink-3"
               onChange={(event) => {
                 setText(event.target.value);
-                setPlace(0);
+                setPosition(0);
               }}
               onKeyDown={onKeyDown}
             />
@@ -88,7 +88,7 @@ const CommandMenu = ({ onClose, onShowKeys }: CommandMenuProps) => {
                       id={idOf(own)}
                       command={command}
                       isChosen={own === chosen}
-                      onChoose={() => setPlace(own)}
+                      onChoose={() => setPosition(own)}
                       onRun={() => run(command)}
                     />
                   );

@@ -5,7 +5,7 @@ import { LazyBoundary } from "../components/lazy-boundary";
 import { useSession } from "../lib/session";
 import { Footer } from "./footer";
 import { Header } from "./header";
-import { usePlace } from "./navigation";
+import { useCurrentPage } from "./navigation";
 import { Rail } from "./rail";
 
 // Loaded in parallel with the page: messages wait in a queue until then.
@@ -15,8 +15,8 @@ const loadToaster = async () => ({ default: (await import("../components/toaster
 export const Frame = () => {
   const { t } = useTranslation();
   const { user } = useSession();
-  const place = usePlace();
-  const { section, page } = place;
+  const current = useCurrentPage();
+  const { section, page } = current;
   return (
     <div className="flex min-h-dvh flex-col">
       <a
@@ -25,7 +25,7 @@ export const Frame = () => {
       >
         {t("nav.skip")}
       </a>
-      <Header {...place} />
+      <Header {...current} />
       <div className="flex flex-1 flex-col rail:flex-row">
         {section && section.pages.length > 1 ? (
           <Rail section={section} current={page} />

@@ -13,11 +13,11 @@ import { siteLogo, systemName } from "../lib/status";
 import { useNarrow } from "../lib/use-narrow";
 import { Appearance } from "./appearance";
 import { EarlyKeys } from "./early-keys";
-import type { Place } from "./navigation";
+import type { CurrentPage } from "./navigation";
 import { bringIntoView } from "./rail";
 
 /** The bar above every page: site name, menu and logged-in user. */
-export const Header = (props: Place) => {
+export const Header = (props: CurrentPage) => {
   const isNarrow = useNarrow();
   return (
     <header className="sticky top-0 z-20 border-line border-b bg-surface print:hidden">
@@ -43,7 +43,7 @@ const Brand = () => {
   );
 };
 
-const WideHeader = ({ sections, section: current }: Place) => {
+const WideHeader = ({ sections, section: current }: CurrentPage) => {
   const { t } = useTranslation();
   const { user } = useSession();
   return (
@@ -100,7 +100,7 @@ const UserButton = ({ name, ...rest }: ButtonProps & { name: string }) => (
 // Wide screens never open it.
 const loadNarrowMenu = () => import("./narrow-menu");
 
-const NarrowHeader = (props: Place) => {
+const NarrowHeader = (props: CurrentPage) => {
   const { t } = useTranslation();
   const { user } = useSession();
   const [isOpen, setOpen] = useState(false);

@@ -6,11 +6,11 @@ import { useTranslation } from "react-i18next";
 import { Button, buttonVariants } from "../components/button";
 import { shownName, useSession } from "../lib/session";
 import { Appearance } from "./appearance";
-import type { Page, Place, Section } from "./navigation";
+import type { CurrentPage, Page, Section } from "./navigation";
 import { useSignOut } from "./use-sign-out";
 
 /** The menu of a phone: the sections, one of which is expanded, and the entries of the user menu. */
-const NarrowMenu = ({ sections, section: current, page, onClose }: Place & { onClose: () => void }) => {
+const NarrowMenu = ({ sections, section: current, page, onClose }: CurrentPage & { onClose: () => void }) => {
   const { t } = useTranslation();
   const { user } = useSession();
   const [open, setOpen] = useState(current?.label);

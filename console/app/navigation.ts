@@ -251,25 +251,25 @@ export const useNavigation = (): Section[] => {
 };
 
 /** The current section and page, among the sections visible to this user. */
-export interface Place {
+export interface CurrentPage {
   sections: readonly Section[];
   section: Section | undefined;
   page: Page | undefined;
 }
 
-/** Places of a page whose address does not show its section: the first one visible to the user counts. */
-const placesOf = (pathname: string): readonly string[] =>
+/** Paths that stand for a page whose address does not show its section: the first one visible to the user counts. */
+const candidatePaths = (pathname: string): readonly string[] =>
   pathname.startsWith("/model/") ? ["/pricing", "/status", "/"] : [pathname];
 
-export const usePlace = (): Place => {
+export const useCurrentPage = (): CurrentPage => {
   const sections = useNavigation();
   const { pathname } = useLocation();
   const seen = sections.flatMap(({ pages }) => pages);
-  const page = placesOf(pathname)
-    .map((place) => pageAt(seen, place))
+  const page = candidatePaths(pathname)
+    .map((path) => pageAt(seen, path))
     .find((each) => each !== undefined);
   const section = sections.find(({ pages }) => page !== undefined && pages.includes(page));
-  // Until the site reports that it offers such a page, the place where it would be.
+  // Until the site reports that it offers such a page, its future section is the current one.
   const awaited =
     page === undefined
       ? SECTIONS.find((each) => pageAt(pagesOf(each).filter(isOptional), pathname) !== undefined)

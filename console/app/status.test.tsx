@@ -59,12 +59,12 @@ describe("V1: the status", () => {
   });
 
   it.each([
-    { version: CONTRACT_VERSION, isTold: false },
-    { version: "v0.0.0", isTold: false },
-    { version: "v9.9.9", isTold: true },
-  ])("tells of another version $version: $isTold", async ({ version, isTold }) => {
+    { version: CONTRACT_VERSION, isReported: false },
+    { version: "v0.0.0", isReported: false },
+    { version: "v9.9.9", isReported: true },
+  ])("tells of another version $version: $isReported", async ({ version, isReported }) => {
     const { notices } = await open("/about", { version });
-    expect(notices.map(({ kind }) => kind)).toEqual(isTold ? ["notice"] : []);
+    expect(notices.map(({ kind }) => kind)).toEqual(isReported ? ["notice"] : []);
   });
 
   it("opens top_up_link", async () => {

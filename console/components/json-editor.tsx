@@ -57,7 +57,7 @@ const LOOK = EditorView.theme({
 });
 
 /** Marks the position of the first JSON mistake. */
-const mistakeMarks = (say: (line: number, column: number) => string) =>
+const mistakeMarks = (formatMistake: (line: number, column: number) => string) =>
   linter(
     ({ state }): Diagnostic[] => {
       const text = state.doc.toString();
@@ -65,7 +65,7 @@ const mistakeMarks = (say: (line: number, column: number) => string) =>
       if (!mistake) return [];
       const line = state.doc.line(Math.min(mistake.line, state.doc.lines));
       const from = Math.min(line.from + mistake.column - 1, line.to);
-      const message = say(mistake.line, mistake.column);
+      const message = formatMistake(mistake.line, mistake.column);
       return [
         {
           from: from === line.to ? Math.max(line.from, from - 1) : from,

@@ -102,11 +102,11 @@ const TabledField = ({ table, ...field }: PlainFieldProps & { table: OptionTable
   const [view, setView] = useState<View>(rows ? "table" : "json");
   const shown = view === "table" ? rows : undefined;
   /** Rows that show their mistakes need no further message. */
-  const isToldInRows = shown && isChecked && isFaulty(table, shown);
+  const isShownInRows = shown && isChecked && isFaulty(table, shown);
   return (
     <Frame
       {...field}
-      error={isToldInRows ? undefined : error}
+      error={isShownInRows ? undefined : error}
       aside={
         <ViewSwitch
           label={label}

@@ -20,7 +20,12 @@ const TO = "2026-01-02 00:00:00";
 const open = (from: string, to: string) => {
   const applied: object[] = [];
   render(
-    <OwnRangeForm from={from} to={to} say={(text) => TEXTS[text]} onApply={(range) => applied.push(range)} />,
+    <OwnRangeForm
+      from={from}
+      to={to}
+      translate={(text) => TEXTS[text]}
+      onApply={(range) => applied.push(range)}
+    />,
   );
   const field = (label: string) => screen.getByLabelText<HTMLInputElement>(label);
   const type = (label: string, text: string) => fireEvent.change(field(label), { target: { value: text } });

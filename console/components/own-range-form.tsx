@@ -9,7 +9,7 @@ interface OwnRangeProps {
   /** The page's state in the address. */
   search: Partial<Ends> & { range?: string | undefined };
   /** The form's texts, from its page. */
-  say: (text: "from" | "to" | "apply" | "timeInvalid" | "endsBefore") => string;
+  translate: (text: "from" | "to" | "apply" | "timeInvalid" | "endsBefore") => string;
   onApply: (range: Ends) => void;
 }
 
@@ -20,13 +20,17 @@ export const OwnRange = ({ search: { range, from = "", to = "" }, ...form }: Own
 type OwnRangeFormProps = Ends & Omit<OwnRangeProps, "search">;
 
 /** Both ends of a custom range, which applies on submit. */
-export const OwnRangeForm = ({ from, to, say, onApply }: OwnRangeFormProps) => {
+export const OwnRangeForm = ({ from, to, translate, onApply }: OwnRangeFormProps) => {
   const [draft, setDraft] = useState({ from, to });
   const [isChecked, setChecked] = useState(false);
   const begin = parseDate(draft.from);
   const end = parseDate(draft.to);
-  const beginMistake = begin ? undefined : say("timeInvalid");
-  const endMistake = !end ? say("timeInvalid") : begin && begin > end ? say("endsBefore") : undefined;
+  const beginMistake = begin ? undefined : translate("timeInvalid");
+  const endMistake = !end
+    ? translate("timeInvalid")
+    : begin && begin > end
+      ? translate("endsBefore")
+      : undefined;
   return (
     <form
       className="grid items-start gap-3 rounded-lg border border-line bg-surface p-4 wide:grid-cols-2"
@@ -37,19 +41,19 @@ export const OwnRangeForm = ({ from, to, say, onApply }: OwnRangeFormProps) => {
       }}
     >
       <DateTimeField
-        label={say("from")}
+        label={translate("from")}
         value={draft.from}
         error={isChecked ? beginMistake : undefined}
         onChange={(text) => setDraft({ ...draft, from: text })}
       />
       <DateTimeField
-        label={say("to")}
+        label={translate("to")}
         value={draft.to}
         error={isChecked ? endMistake : undefined}
         onChange={(text) => setDraft({ ...draft, to: text })}
       />
       <Button type="submit" variant="primary" className="w-fit">
-        {say("apply")}
+        {translate("apply")}
       </Button>
     </form>
   );

@@ -70,7 +70,7 @@ export const UsageTable = ({
     placeholderData: keepPreviousData,
     enabled: isCounted,
   });
-  const isTold = isCounted && !latency.isError;
+  const isReported = isCounted && !latency.isError;
   const points = query.data?.points;
   const groups = useMemo(() => {
     if (!points) return undefined;
@@ -93,13 +93,13 @@ export const UsageTable = ({
       ) : (
         <div className="overflow-x-auto">
           <table aria-label={title} className="w-full border-collapse text-sm tabular-nums">
-            <UsageHead title={title} isTold={isTold} />
+            <UsageHead title={title} isReported={isReported} />
             <tbody>
               {groups?.map((group) => (
                 <Row
                   key={group.key}
                   group={group}
-                  {...(isTold && {
+                  {...(isReported && {
                     firstByte:
                       latency.data?.points.find(({ key }) => key === group.key)?.first_byte ?? "unknown",
                   })}
@@ -126,7 +126,7 @@ export const UsageTable = ({
 };
 
 /** The columns' names beside the title. A phone has no room for the title there: it stands above them. */
-const UsageHead = ({ title, isTold }: { title: string; isTold: boolean }) => {
+const UsageHead = ({ title, isReported }: { title: string; isReported: boolean }) => {
   const { t } = useTranslation();
   const isNarrow = useNarrow();
   return (
@@ -156,7 +156,7 @@ const UsageHead = ({ title, isTold }: { title: string; isTold: boolean }) => {
           {t("usage.table.success")}
         </th>
         <th scope="col" className="whitespace-nowrap px-2 text-end font-medium max-wide:hidden">
-          {t(isTold ? "usage.table.firstByte" : "usage.metric.firstByte")}
+          {t(isReported ? "usage.table.firstByte" : "usage.metric.firstByte")}
         </th>
         <th scope="col" className="whitespace-nowrap px-4 text-end font-medium">
           {t("usage.metric.quota")}

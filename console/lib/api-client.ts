@@ -86,8 +86,8 @@ export const callApi = async (
   const envelope = envelopeSchema.safeParse(answer);
   if (!envelope.success) throw new UnreadableError("not an envelope");
   if (envelope.data.success) return envelope.data;
-  const saysNothing = !("success" in Object(answer)) && envelope.data.message === "";
-  if (saysNothing && allowsBareList && envelope.data.data !== undefined) return envelope.data;
-  if (saysNothing) throw new UnreadableError("neither success nor refusal");
+  const isSilent = !("success" in Object(answer)) && envelope.data.message === "";
+  if (isSilent && allowsBareList && envelope.data.data !== undefined) return envelope.data;
+  if (isSilent) throw new UnreadableError("neither success nor refusal");
   throw new RefusedError(envelope.data.message, envelope.data);
 };

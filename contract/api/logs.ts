@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { looseNumber } from "../management/wire";
-import type { ToldRefusal } from "../relay/error";
+import type { SentRefusal } from "../relay/error";
 import { endpoint, PAGE_PARAMETER, SORT_PARAMETER } from "../resource/endpoint";
 import { flag, int, text } from "../resource/fields";
 import { CLOCK_PARAMETERS, FORMAT_PARAMETER } from "../resource/file-parameters";
@@ -66,7 +66,7 @@ export interface LogFailure {
   /** HTTP status of the upstream that was asked last, 0 for none. */
   upstreamStatus: number;
   /** undefined where its client was told nothing, or that was not kept. */
-  told: ToldRefusal | undefined;
+  told: SentRefusal | undefined;
   /** The group by which it went, where that is not the usual one. */
   group: string | undefined;
   /** How often the same happened within a minute. */

@@ -162,7 +162,7 @@ const noticeEndpoints = <const Base extends string, const G extends "user" | "ro
 export const siteNotices = /* @__PURE__ */ noticeEndpoints("/api/notice", "root", "the site's");
 export const ownNotices = /* @__PURE__ */ noticeEndpoints("/api/user/notice", "user", "one's own");
 
-export const tellBackup = endpoint({
+export const reportBackup = endpoint({
   method: "POST",
   path: "/api/notice/backup",
   guard: "root",

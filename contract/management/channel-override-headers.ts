@@ -46,12 +46,12 @@ const isFree = (name: string): boolean =>
 const isPassable = (name: string): boolean => isFree(name) && !CREDENTIAL_HEADERS.has(name);
 
 /** `{api_key}`, `{client:X-Name}`, and the same as new-api spells it. */
-export const HEADER_PLACE = /\{(api_key|client(?:_header)?:[^{}]*)\}/g;
+export const HEADER_PLACEHOLDER = /\{(api_key|client(?:_header)?:[^{}]*)\}/g;
 
 const readHeaderValue = (name: string, value: string): string => {
   if (value.length > MAX_HEADER_LENGTH || !HEADER_VALUE.test(value) || value.trim() === "")
     fail("header-value", name);
-  const written = value.trim().replace(HEADER_PLACE, (place, inner: string) =>
+  const written = value.trim().replace(HEADER_PLACEHOLDER, (place, inner: string) =>
     inner === "api_key"
       ? place
       : `{client:${inner
@@ -59,7 +59,7 @@ const readHeaderValue = (name: string, value: string): string => {
           .trim()
           .toLowerCase()}}`,
   );
-  for (const [, place = ""] of written.matchAll(HEADER_PLACE)) {
+  for (const [, place = ""] of written.matchAll(HEADER_PLACEHOLDER)) {
     const passed = place.startsWith("client:") ? place.slice("client:".length) : undefined;
     if (passed === undefined) continue;
     if (!HEADER_NAME.test(passed) || !isPassable(passed)) fail("header-of-client", passed);
@@ -82,4 +82,4 @@ export const readHeaders = (value: unknown): Record<string, string> | undefined 
 };
 
 /** Whether a header's value says only where its text comes from: it holds no secret then. */
-export const isOpenValue = (value: string): boolean => value.replace(HEADER_PLACE, "").trim() === "";
+export const isOpenValue = (value: string): boolean => value.replace(HEADER_PLACEHOLDER, "").trim() === "";

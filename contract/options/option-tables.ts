@@ -84,7 +84,7 @@ interface ChoicesColumn {
   standard: readonly TableChoice[];
 }
 
-interface Place {
+interface ColumnPosition {
   /** The column is the entry's name; the second such column names the entries inside an entry. */
   isName?: true;
   /** Properties that lead to the value in the entry; absent where the entry itself is the value. */
@@ -94,7 +94,7 @@ interface Place {
 }
 
 export type OptionColumn = Column &
-  Place &
+  ColumnPosition &
   (TypedColumn | NumberColumn | ChoiceColumn | ListColumn | ChoicesColumn);
 
 export interface OptionTablePart {

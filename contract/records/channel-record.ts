@@ -45,7 +45,7 @@ export interface NewChannel extends ChannelLimits {
 }
 
 /** Where a channel's secrets are sent to. */
-export type ChannelWay = Pick<Channel, "type" | "baseUrl" | "other" | "proxy">;
+export type ChannelRoute = Pick<Channel, "type" | "baseUrl" | "other" | "proxy">;
 
 /** `requestChanges` that are named and undefined are taken away. */
 export type ChannelChange = Partial<Omit<NewChannel, "createdTime">> & {
@@ -54,7 +54,7 @@ export type ChannelChange = Partial<Omit<NewChannel, "createdTime">> & {
   upstreamPrices?: string;
   windows?: WindowStates;
   /** As it was when the change was read: one that brings a secret is not stored for another way, which another person chose meanwhile. */
-  whileOnWay?: ChannelWay;
+  ifRouteUnchanged?: ChannelRoute;
 };
 
 /** Where one window of a channel's calendar stands. */

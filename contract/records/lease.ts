@@ -28,7 +28,7 @@ export interface NodeRenewed {
   /** How many nodes have a row. */
   readonly liveNodes: number;
   /** How many of them joined before it. */
-  readonly place: number;
+  readonly rank: number;
 }
 
 /** One change of one lease. A node has one under way for each lease, so that a repeated or late one is known by its number. */

@@ -198,5 +198,5 @@ export interface PlanChanges {
   /** @returns false when it has ended. */
   setRenews(id: number, renews: boolean): Promise<boolean>;
   /** The user was told that it ends soon. */
-  setTold(id: number): Promise<void>;
+  setNotified(id: number): Promise<void>;
 }

@@ -105,7 +105,7 @@ export type GatewayErrorCode =
   | "internal";
 
 /** Why a request ended without an answer, as sent to its client: the values of the sentence, in every language. */
-export interface ToldRefusal {
+export interface SentRefusal {
   code: GatewayErrorCode;
   /** Values of the sentence: a model, a group, a limit. */
   params?: Readonly<Record<string, string>>;

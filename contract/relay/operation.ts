@@ -75,7 +75,7 @@ export interface OperationEvents {
   inspectEvent(data: string): EventInspection;
   readonly markers: readonly string[];
   /** The upstream alone knows how many tokens it has read, and tells it in the last event. */
-  readonly isToldAtEnd?: boolean;
+  readonly isReportedAtEnd?: boolean;
   /** @returns the fields to set at the top of a JSON request, so that its stream tells its usage. */
   amendBody?(fields: Readonly<Record<string, unknown>>): Record<string, unknown> | undefined;
   /** The stream in which a whole answer is told to a client that asked for one; absent where the answer itself is. */

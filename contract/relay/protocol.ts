@@ -90,7 +90,7 @@ export interface ClientProtocol {
    */
   requireOneModel?(body: unknown, model: string): void;
   /** A stream begins with the prompt's tokens, which some clients never correct. */
-  readonly tellsPromptFirst?: true;
+  readonly sendsPromptTokensFirst?: true;
   /**
    * Reads the few fields that admission needs.
    * @param address given where the address names the model.

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { callApi } from "@tollgate/demo/api-client";
-import type { CallbackSays, FakeProvider } from "@tollgate/testkit/fake-payments/fake-provider";
+import type { CallbackFields, FakeProvider } from "@tollgate/testkit/fake-payments/fake-provider";
 import { startFakeStripe } from "@tollgate/testkit/fake-payments/fake-stripe";
 import { createRandom } from "@tollgate/testkit/random";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -349,7 +349,7 @@ describe("payments and plans over three nodes", () => {
   const newBuyer = (name: string): Promise<Account> =>
     addAccount(urlOf(A), site.root, name, 0, { unlimited_quota: true });
 
-  const callback = async (url: string, number: string, says: CallbackSays = {}): Promise<number> => {
+  const callback = async (url: string, number: string, says: CallbackFields = {}): Promise<number> => {
     const sent = stripe.callback(stripe.order(number, { state: "paid" }), says);
     const { method, headers, body } = sent;
     return (await fetch(`${url}/api/payment/stripe`, { method, headers, body })).status;

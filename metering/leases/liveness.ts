@@ -24,7 +24,7 @@ export class Liveness {
   epoch: number | undefined;
   liveNodes = 1;
   /** Number of live nodes that joined before this one: an order that is the same for all. */
-  place = 0;
+  rank = 0;
   private admitsUntil = Number.NEGATIVE_INFINITY;
   /** Since when no renewal was missed. */
   private steadySince = 0;
@@ -53,12 +53,12 @@ export class Liveness {
   }
 
   /** @param askedAt as above. */
-  extend(askedAt: number, { liveNodes, place }: NodeRenewed): void {
+  extend(askedAt: number, { liveNodes, rank }: NodeRenewed): void {
     this.isAnswered = true;
     if (askedAt >= this.admitsUntil) this.steadySince = askedAt;
     this.admitsUntil = Math.max(this.admitsUntil, askedAt + ADMIT_FOR_MS);
     this.liveNodes = liveNodes;
-    this.place = place;
+    this.rank = rank;
   }
 
   /**

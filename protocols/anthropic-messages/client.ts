@@ -14,7 +14,7 @@ export const client: ClientProtocol = {
   name: "anthropic-messages",
   spelling: "snake",
   fields,
-  tellsPromptFirst: true,
+  sendsPromptTokensFirst: true,
   summarizeRequest,
   promptText,
   withInstructions,

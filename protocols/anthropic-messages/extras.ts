@@ -1,6 +1,6 @@
 import type { AskedTool, Extras } from "@tollgate/contract/relay/extras";
 import { isRecord, type JsonRecord, readArray, readString } from "../shared/json/json-values";
-import { extrasOf, readMost, readSwitches } from "../shared/tools/asked-tools";
+import { extrasOf, readCallLimit, readSwitches } from "../shared/tools/asked-tools";
 import { readTiers, SNAKE_TIERS } from "../shared/usage/asked-tiers";
 
 const DATED = /^(.+)_(\d{8})$/;
@@ -27,7 +27,7 @@ export const extras = (body: JsonRecord): Extras | undefined => {
     tools.push({
       name,
       counts: name,
-      most: readMost(tool.max_uses),
+      most: readCallLimit(tool.max_uses),
       isCounted: true,
       path: ["tools", index],
     });

@@ -14,7 +14,7 @@ import {
   readRawUsage,
   readStartUsage,
   toUsage,
-  withToldExtras,
+  withReportedExtras,
 } from "./read-usage";
 
 /**
@@ -41,7 +41,7 @@ export const inspectBody = (body: unknown): EventInspection => {
   switch (body.type) {
     case "message_start": {
       const { usage } = readRecord(body.message);
-      return { ...NOTHING_FOUND, usage: withToldExtras(toUsage(readStartUsage(usage)), usage) };
+      return { ...NOTHING_FOUND, usage: withReportedExtras(toUsage(readStartUsage(usage)), usage) };
     }
     case "content_block_start": {
       const observation = observeStart(readRecord(body.content_block));
@@ -89,5 +89,5 @@ const observeDelta = ({ type, ...delta }: JsonRecord): EventInspection => {
 /** Zeros on the input side count as silence, as they do when the whole stream is read. */
 const deltaUsage = (value: unknown): Usage | undefined =>
   isRecord(value)
-    ? withToldExtras(toUsage(mergeRawUsage(NO_RAW_USAGE, readRawUsage(value))), value)
+    ? withReportedExtras(toUsage(mergeRawUsage(NO_RAW_USAGE, readRawUsage(value))), value)
     : undefined;

@@ -38,7 +38,7 @@ export const readStartUsage = (value: unknown): RawUsage => ({
 /** Reads the usage of a whole Messages answer. */
 export const readUsage = (body: unknown): Usage => {
   const { usage, content } = readRecord(body);
-  const told = withToldExtras(toUsage(readRawUsage(usage)), usage);
+  const told = withReportedExtras(toUsage(readRawUsage(usage)), usage);
   const toolCallIds = callIds(readArray(content));
   return toolCallIds.length === 0 ? told : { ...told, toolCallIds };
 };
@@ -47,13 +47,13 @@ export const readUsage = (body: unknown): Usage => {
  * Adds the speed and the region from a `usage` object, and the calls of Anthropic's tools (`web_search_requests`):
  * https://docs.anthropic.com/en/docs/agents-and-tools/tool-use/web-search-tool#usage-and-pricing
  */
-export const withToldExtras = (usage: Usage, value: unknown): Usage => {
+export const withReportedExtras = (usage: Usage, value: unknown): Usage => {
   const { speed, inference_geo, server_tool_use } = readRecord(value);
-  const isTold = typeof speed === "string" || typeof inference_geo === "string";
-  if (!isTold && !isRecord(server_tool_use)) return usage;
+  const isReported = typeof speed === "string" || typeof inference_geo === "string";
+  if (!isReported && !isRecord(server_tool_use)) return usage;
   return {
     ...usage,
-    servedTiers: isTold ? { speed: readText(speed), inference_geo: readText(inference_geo) } : undefined,
+    servedTiers: isReported ? { speed: readText(speed), inference_geo: readText(inference_geo) } : undefined,
     toolCalls: isRecord(server_tool_use) ? readCalls(server_tool_use) : undefined,
   };
 };

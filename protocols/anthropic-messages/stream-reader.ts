@@ -15,7 +15,7 @@ import {
   readRawUsage,
   readStartUsage,
   toUsage,
-  withToldExtras,
+  withReportedExtras,
 } from "./read-usage";
 import { readStopReason } from "./stop-reason";
 import { StreamContent } from "./stream-content";
@@ -94,7 +94,7 @@ class MessageReader implements StreamReader {
   private addUsage(value: unknown, read: (value: unknown) => RawUsage): StreamPart[] {
     if (!isRecord(value)) return [];
     this.usage = mergeRawUsage(this.usage, read(value));
-    return [{ kind: "usage", usage: withToldExtras(toUsage(this.usage), value) }];
+    return [{ kind: "usage", usage: withReportedExtras(toUsage(this.usage), value) }];
   }
 
   private finish(): StreamPart[] {

@@ -10,28 +10,33 @@ type Message = Record<string, unknown>;
 export const buildMessages = (request: ChatRequest): { messages: Message[]; hasImages: boolean } => {
   const flat = flattenMessages(request);
   const hasImages = flat.some((message) => message.role === "user" && message.images.length > 0);
-  const say = (text: string, images: readonly ImagePart[] = []): unknown =>
+  const buildContent = (text: string, images: readonly ImagePart[] = []): unknown =>
     hasImages ? [...images.map(buildImage), ...(text === "" ? [] : [{ text }])] : text;
   const system = systemText(request, request.responseFormat?.kind === "json");
-  const messages = flat.map((message) => buildMessage(message, say));
+  const messages = flat.map((message) => buildMessage(message, buildContent));
   if (system !== "")
-    messages.unshift({ role: messages.length === 0 ? "user" : "system", content: say(system) });
+    messages.unshift({ role: messages.length === 0 ? "user" : "system", content: buildContent(system) });
   return { messages, hasImages };
 };
 
 const buildMessage = (
   message: FlatMessage,
-  say: (text: string, images?: readonly ImagePart[]) => unknown,
+  buildContent: (text: string, images?: readonly ImagePart[]) => unknown,
 ): Message => {
   switch (message.role) {
     case "user":
-      return { role: "user", content: say(message.text, message.images) };
+      return { role: "user", content: buildContent(message.text, message.images) };
     case "tool":
-      return { role: "tool", tool_call_id: message.callId, name: message.name, content: say(message.text) };
+      return {
+        role: "tool",
+        tool_call_id: message.callId,
+        name: message.name,
+        content: buildContent(message.text),
+      };
     case "assistant":
       return {
         role: "assistant",
-        content: say(message.text),
+        content: buildContent(message.text),
         tool_calls:
           message.calls.length === 0
             ? undefined

@@ -51,15 +51,15 @@ class AnswerWriter implements StreamWriter {
         return "";
       case "refusal":
         this.hasRefusal = true;
-        return this.say({ kind: "text", text: part.text });
+        return this.writeInOrder({ kind: "text", text: part.text });
       case "text":
-        return part.text === "" ? "" : this.say({ ...part, kind: "text" });
+        return part.text === "" ? "" : this.writeInOrder({ ...part, kind: "text" });
       case "reasoning":
-        return part.text === "" ? "" : this.say({ kind: "reasoning", text: part.text });
+        return part.text === "" ? "" : this.writeInOrder({ kind: "reasoning", text: part.text });
       case "reasoning-signature":
         return this.pushSeal(part.signature);
       case "redacted-reasoning":
-        return this.say({ kind: "reasoning", text: "", redactedData: part.data });
+        return this.writeInOrder({ kind: "reasoning", text: "", redactedData: part.data });
       case "tool-call":
         this.calls.set(part.index, {
           call: { kind: "tool-call", id: part.id, name: part.name, arguments: "" },
@@ -99,12 +99,12 @@ class AnswerWriter implements StreamWriter {
     return calls + this.event(candidate, encodeUsage(this.usage));
   }
 
-  private say(part: AssistantPart): string {
+  private writeInOrder(part: AssistantPart): string {
     return this.writeCalls() + this.writeSeal() + this.writePart(part);
   }
 
   private pushSeal(signature: string): string {
-    if (!goesWithCall(signature)) return this.say({ kind: "reasoning", text: "", signature });
+    if (!goesWithCall(signature)) return this.writeInOrder({ kind: "reasoning", text: "", signature });
     const before = this.writeCalls() + this.writeSeal();
     this.seal = signature;
     return before;

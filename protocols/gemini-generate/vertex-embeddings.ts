@@ -24,8 +24,8 @@ export const vertexEmbeddings: UpstreamOperation = {
       );
       const vectors = found.map(({ values }) => readArray(values));
       const counts = found.map(({ statistics }) => readCounter(readRecord(statistics).token_count));
-      const isTold = counts.every((count) => count !== undefined);
-      const tokens = isTold ? counts.reduce((sum, count) => sum + count, 0) : undefined;
+      const isReported = counts.every((count) => count !== undefined);
+      const tokens = isReported ? counts.reduce((sum, count) => sum + count, 0) : undefined;
       return encodeEmbeddings(vectors, fields, model, tokens) ?? body;
     },
   },

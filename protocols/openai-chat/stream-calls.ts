@@ -37,9 +37,9 @@ export class StreamCalls {
     return this.calls.length > 0;
   }
 
-  /** @param place the delta's position in its list. */
-  push(delta: JsonRecord, place: number, answerId: string, parts: StreamPart[]): void {
-    const call = this.find(delta, place);
+  /** @param position the delta's position in its list. */
+  push(delta: JsonRecord, position: number, answerId: string, parts: StreamPart[]): void {
+    const call = this.find(delta, position);
     const called = readRecord(delta.function);
     const name = readString(called.name);
     const text = readCallArguments(called.arguments);
@@ -72,7 +72,7 @@ export class StreamCalls {
     call.held = "";
   }
 
-  private find(delta: JsonRecord, place: number): Call {
+  private find(delta: JsonRecord, position: number): Call {
     const upstreamIndex = typeof delta.index === "number" ? delta.index : undefined;
     const upstreamId = readString(delta.id);
     const known =
@@ -80,7 +80,7 @@ export class StreamCalls {
         ? this.calls.findLast((call) => call.upstreamIndex === upstreamIndex)
         : upstreamId !== ""
           ? this.calls.find((call) => call.upstreamId === upstreamId)
-          : this.findByPlace(place);
+          : this.findByPosition(position);
     const isOther =
       upstreamId !== "" && known !== undefined && known.upstreamId !== "" && known.upstreamId !== upstreamId;
     if (known && !isOther) {
@@ -101,7 +101,7 @@ export class StreamCalls {
   }
 
   /** A lone delta without any mark continues the newest call. */
-  private findByPlace(place: number): Call | undefined {
-    return place === 0 ? this.calls.at(-1) : this.calls[place];
+  private findByPosition(position: number): Call | undefined {
+    return position === 0 ? this.calls.at(-1) : this.calls[position];
   }
 }

@@ -1,6 +1,6 @@
 import type { ClientProtocol } from "@tollgate/contract/relay/protocol";
 import { isRecord, readArray } from "../shared/json/json-values";
-import { beforeText, isSaid } from "../shared/messages/before-text";
+import { beforeText, hasInstructions } from "../shared/messages/before-text";
 
 const isInstruction = (message: unknown): boolean =>
   isRecord(message) && (message.role === "system" || message.role === "developer");
@@ -12,7 +12,7 @@ const isInstruction = (message: unknown): boolean =>
 export const withInstructions: ClientProtocol["withInstructions"] = (body, text, isFirst) => {
   const messages = readArray(body.messages);
   const isGiven = messages.some(
-    (message) => isInstruction(message) && isRecord(message) && isSaid(message.content),
+    (message) => isInstruction(message) && isRecord(message) && hasInstructions(message.content),
   );
   if (isGiven && !isFirst) return body;
   const [first, ...others] = messages;

@@ -6,7 +6,7 @@ import { isRecord, type JsonRecord, readArray, readRecord, readString } from "..
 import { readBoolean, readInteger, readTokenLimit } from "../shared/request/request-fields";
 import { readOutputBounds } from "../shared/usage/output-bounds";
 import { COMMON_MARKERS, createEventView, readTokens } from "./event-view";
-import { isTold, readTokenUsage } from "./read-usage";
+import { isReported, readTokenUsage } from "./read-usage";
 import { readTextInput } from "./text-input";
 
 /** https://platform.openai.com/docs/api-reference/completions/create */
@@ -33,7 +33,7 @@ const inspectChunk = (chunk: JsonRecord): Partial<EventInspection> => {
     text,
     isFinish,
     isDelivery: isDelivery || text !== "",
-    ...(isTold(usage) ? { usage } : {}),
+    ...(isReported(usage) ? { usage } : {}),
     isUsageOnly: Array.isArray(chunk.choices) && chunk.choices.length === 0 && isRecord(chunk.usage),
   };
 };

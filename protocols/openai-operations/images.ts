@@ -4,7 +4,7 @@ import { type EventInspection, RequestInvalid } from "@tollgate/contract/relay/p
 import { carriesError } from "../shared/errors/error-details";
 import { isRecord, type JsonRecord, readArray, readString } from "../shared/json/json-values";
 import { COMMON_MARKERS, createEventView } from "./event-view";
-import { isTold, readTokenUsage } from "./read-usage";
+import { isReported, readTokenUsage } from "./read-usage";
 import { readTextInput, requireTextField } from "./text-input";
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -119,7 +119,7 @@ const inspectImageEvent = (event: JsonRecord): Partial<EventInspection> => {
   return {
     isDelivery: readString(event.b64_json) !== "" || readString(event.url) !== "",
     isFinish: type.endsWith(".completed"),
-    ...(isTold(usage) ? { usage } : {}),
+    ...(isReported(usage) ? { usage } : {}),
   };
 };
 
@@ -140,7 +140,7 @@ const createImages = (
     // A refused image is free (contract section 7.1 #5), and so is one that did not come.
     if (pictures.length === 0) return undefined;
     const usage = readTokenUsage(body.usage);
-    const isByTokens = isTold(usage) && !isPricedByImage(readString(asked.fields.model) || "dall-e-2");
+    const isByTokens = isReported(usage) && !isPricedByImage(readString(asked.fields.model) || "dall-e-2");
     const delivered = deliveredUnits(body, pictures.length, units);
     return isByTokens
       ? { usage, text: "", units: undefined, calls: delivered?.count }
@@ -154,7 +154,7 @@ const createImages = (
     readStream: ({ usage, text, isInterrupted }, _input, { units }) => ({
       usage,
       text,
-      units: isTold(usage) && !isInterrupted ? undefined : units,
+      units: isReported(usage) && !isInterrupted ? undefined : units,
       calls: units?.count,
     }),
   },

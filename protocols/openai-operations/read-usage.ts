@@ -28,4 +28,4 @@ export const readTokenUsage = (value: unknown): Usage => {
 /** The usage of an answer whose model writes no text: only the input counts. */
 export const readInputUsage = (value: unknown): Usage => ({ ...readTokenUsage(value), outputTokens: 0 });
 
-export const isTold = (usage: Usage): boolean => (usage.inputTokens ?? 0) + (usage.outputTokens ?? 0) > 0;
+export const isReported = (usage: Usage): boolean => (usage.inputTokens ?? 0) + (usage.outputTokens ?? 0) > 0;

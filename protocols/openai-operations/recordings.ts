@@ -13,7 +13,7 @@ import { finishSteps } from "../shared/json/finish-steps";
 import { isRecord, type JsonRecord, readRecord, readString } from "../shared/json/json-values";
 import { readDurationInSteps } from "./audio-duration";
 import { COMMON_MARKERS, createEventView } from "./event-view";
-import { isTold, readTokenUsage } from "./read-usage";
+import { isReported, readTokenUsage } from "./read-usage";
 
 /** Speech is seldom compressed below 32 kbit/s, which bounds a recording whose file does not contain its length. */
 const LEAST_BYTES_PER_SECOND = 4000;
@@ -55,21 +55,21 @@ const readSeconds = (value: unknown): number | undefined =>
 const readCharge = (
   usage: Usage,
   text: string,
-  toldSeconds: number | undefined,
+  reportedSeconds: number | undefined,
   input: OperationInput,
   { recordingSeconds }: OperationSummary,
   isInterrupted = false,
 ): AnswerReading => {
-  if (isTold(usage)) return { usage, text, units: undefined };
+  if (isReported(usage)) return { usage, text, units: undefined };
   const { bytes } = requireRecording(input);
   // Whatever a file states, no person speaks faster than this.
   const spoken = Buffer.byteLength(text.replace(TIMES, "")) / MAX_SPOKEN_BYTES_PER_SECOND;
   const length = recordingSeconds ?? bytes.length / LEAST_BYTES_PER_SECOND;
   const max = Math.max(LONGEST_LEAST_SECONDS, recordingSeconds ?? 0, bytes.length / FEWEST_BYTES_PER_SECOND);
-  const isByText = toldSeconds === undefined && recordingSeconds === undefined && spoken > length;
+  const isByText = reportedSeconds === undefined && recordingSeconds === undefined && spoken > length;
   // A part of the text does not show how long the recording is.
   if (isByText && !isInterrupted) return { usage: NO_USAGE, text, units: undefined };
-  const seconds = toldSeconds === undefined ? Math.max(length, spoken) : Math.min(toldSeconds, max);
+  const seconds = reportedSeconds === undefined ? Math.max(length, spoken) : Math.min(reportedSeconds, max);
   return { usage: NO_USAGE, text, units: { kind: "seconds", count: Math.ceil(seconds) } };
 };
 
@@ -110,7 +110,7 @@ const inspectTextEvent = (event: JsonRecord): Partial<EventInspection> => {
     text,
     isDelivery: text !== "" || (isDone && readString(event.text) !== ""),
     isEnd: isDone,
-    ...(isTold(usage) ? { usage } : {}),
+    ...(isReported(usage) ? { usage } : {}),
   };
 };
 
@@ -129,7 +129,7 @@ const createRecordings = (name: Operation["name"]): Operation => ({
     // came.
     readStream: ({ usage, text, isInterrupted }, input, summary) =>
       readCharge(usage, text, undefined, input, summary, isInterrupted),
-    isToldAtEnd: true,
+    isReportedAtEnd: true,
   },
 });
 

@@ -4,14 +4,14 @@ import { RequestInvalid } from "@tollgate/contract/relay/protocol";
 import { readCounter } from "@tollgate/contract/relay/usage";
 import { carriesError } from "../shared/errors/error-details";
 import { isRecord, type JsonRecord, readArray, readRecord } from "../shared/json/json-values";
-import { isTold, readInputUsage } from "./read-usage";
+import { isReported, readInputUsage } from "./read-usage";
 import { readTextInput, requireInput } from "./text-input";
 
 /** Usage in the formats of Jina and Voyage, of SiliconFlow, and of Cohere in addition to its searches. */
 const readUsage = (body: JsonRecord) => {
   const meta = readRecord(body.meta);
   const candidates = [body.usage, body.tokens, meta.tokens].map(readInputUsage);
-  return candidates.find(isTold) ?? readInputUsage(undefined);
+  return candidates.find(isReported) ?? readInputUsage(undefined);
 };
 
 /** A search is a hundred documents, and one of more than 500 tokens counts as several: https://cohere.com/pricing */

@@ -1,6 +1,6 @@
 import type { AskedTool, BodyPath, Extras } from "@tollgate/contract/relay/extras";
 import { isRecord, type JsonRecord, readArray, readRecord, readString } from "../shared/json/json-values";
-import { extrasOf, readMost, readSwitches } from "../shared/tools/asked-tools";
+import { extrasOf, readCallLimit, readSwitches } from "../shared/tools/asked-tools";
 import { readTiers, SNAKE_TIERS } from "../shared/usage/asked-tiers";
 
 /** Tools that the client runs, or that are billed only by their tokens. */
@@ -20,7 +20,7 @@ const OWN = new Set([
 /** Tiers, and the tools that OpenAI and the vendors of its shape run: https://platform.openai.com/docs/guides/tools */
 export const extras = (body: JsonRecord): Extras | undefined => {
   const tools: AskedTool[] = readSwitches(body);
-  const most = readMost(body.max_tool_calls);
+  const most = readCallLimit(body.max_tool_calls);
   addTools(tools, body.tools, ["tools"], most);
   // Tools that clients hand in later.
   readArray(body.input).forEach((item, index) => {

@@ -31,10 +31,15 @@ export class StreamContent {
       case "response.output_item.done":
         return this.complete(key, readRecord(body.item));
       case "response.output_text.delta":
-        return this.say("text", this.find(key), readString(body.delta), readOpenaiLogprobs(body.logprobs));
+        return this.textParts(
+          "text",
+          this.find(key),
+          readString(body.delta),
+          readOpenaiLogprobs(body.logprobs),
+        );
       case "response.refusal.delta":
         // A refusal is separate from the text of the same message.
-        return this.say("refusal", this.find(`refusal ${String(key)}`), readString(body.delta));
+        return this.textParts("refusal", this.find(`refusal ${String(key)}`), readString(body.delta));
       case "response.reasoning_summary_text.delta":
       case "response.reasoning_text.delta":
         return this.think(this.find(key), body);
@@ -88,10 +93,10 @@ export class StreamContent {
         return item.hasText ? call : [...call, ...this.addArguments(item, readString(done.arguments))];
       }
       case "message":
-        return item.hasText ? [] : this.say("text", item, readTexts(done.content, "text"));
+        return item.hasText ? [] : this.textParts("text", item, readTexts(done.content, "text"));
       case "reasoning": {
         const seal = readString(done.encrypted_content);
-        const words = item.hasText ? [] : this.say("reasoning", item, readReasoning(done));
+        const words = item.hasText ? [] : this.textParts("reasoning", item, readReasoning(done));
         if (seal === "") return words;
         const signature = markSeal("openai", seal);
         return [...words, { kind: "reasoning-signature", index: this.indexOf(item), signature }];
@@ -104,10 +109,10 @@ export class StreamContent {
   private think(item: Item, { delta, summary_index }: JsonRecord): StreamPart[] {
     const isNext = item.hasText && item.summaryIndex !== summary_index;
     item.summaryIndex = summary_index;
-    return this.say("reasoning", item, (isNext ? "\n\n" : "") + readString(delta));
+    return this.textParts("reasoning", item, (isNext ? "\n\n" : "") + readString(delta));
   }
 
-  private say(
+  private textParts(
     kind: "text" | "refusal" | "reasoning",
     item: Item,
     text: string,

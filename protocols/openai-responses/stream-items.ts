@@ -97,16 +97,18 @@ export class StreamItems {
         return part.kind === "text" ? this.extendText(item, part, piece) : "";
       case "reasoning": {
         if (part.kind !== "reasoning" || piece.text === "") return "";
-        const place = { item_id, output_index, summary_index: 0 };
+        const position = { item_id, output_index, summary_index: 0 };
         const opening =
           part.text === ""
             ? this.event("response.reasoning_summary_part.added", {
-                ...place,
+                ...position,
                 part: { type: "summary_text", text: "" },
               })
             : "";
         part.text += piece.text;
-        return opening + this.event("response.reasoning_summary_text.delta", { ...place, delta: piece.text });
+        return (
+          opening + this.event("response.reasoning_summary_text.delta", { ...position, delta: piece.text })
+        );
       }
       case "reasoning-signature":
         if (part.kind === "reasoning") part.signature = piece.signature;
@@ -133,11 +135,11 @@ export class StreamItems {
   ): string {
     if (piece.text === "") return "";
     part.text += piece.text;
-    const place = { item_id, output_index, content_index: 0, delta: piece.text };
-    if (isRefusal || piece.kind === "refusal") return this.event("response.refusal.delta", place);
+    const position = { item_id, output_index, content_index: 0, delta: piece.text };
+    if (isRefusal || piece.kind === "refusal") return this.event("response.refusal.delta", position);
     if (piece.logprobs) part.logprobs = [...(part.logprobs ?? []), ...piece.logprobs];
     const logprobs = encodeOpenaiLogprobs(piece.logprobs);
-    return this.event("response.output_text.delta", { ...place, logprobs });
+    return this.event("response.output_text.delta", { ...position, logprobs });
   }
 
   private close(item: Item): string {
@@ -156,11 +158,11 @@ export class StreamItems {
     const { id: item_id, outputIndex: output_index, part, isRefusal } = item;
     switch (part.kind) {
       case "text": {
-        const place = { item_id, output_index, content_index: 0 };
+        const position = { item_id, output_index, content_index: 0 };
         const words = isRefusal
-          ? this.event("response.refusal.done", { ...place, refusal: part.text })
+          ? this.event("response.refusal.done", { ...position, refusal: part.text })
           : this.event("response.output_text.done", {
-              ...place,
+              ...position,
               text: part.text,
               logprobs: encodeOpenaiLogprobs(part.logprobs),
             });
@@ -170,11 +172,11 @@ export class StreamItems {
       }
       case "reasoning": {
         if (part.text === "") return "";
-        const place = { item_id, output_index, summary_index: 0 };
+        const position = { item_id, output_index, summary_index: 0 };
         return (
-          this.event("response.reasoning_summary_text.done", { ...place, text: part.text }) +
+          this.event("response.reasoning_summary_text.done", { ...position, text: part.text }) +
           this.event("response.reasoning_summary_part.done", {
-            ...place,
+            ...position,
             part: { type: "summary_text", text: part.text },
           })
         );
@@ -186,16 +188,16 @@ export class StreamItems {
 
   private callEnding({ id: item_id, outputIndex: output_index }: Item, part: ToolCallPart): string {
     const { kind, name } = this.tools.identify(part.name);
-    const place = { item_id, output_index };
+    const position = { item_id, output_index };
     if (kind === "function") {
       const whole = part.arguments === "" ? "{}" : part.arguments;
-      return this.event("response.function_call_arguments.done", { ...place, name, arguments: whole });
+      return this.event("response.function_call_arguments.done", { ...position, name, arguments: whole });
     }
     if (kind !== "custom") return "";
     const input = freeformInput(part.arguments);
     return (
-      this.event("response.custom_tool_call_input.delta", { ...place, delta: input }) +
-      this.event("response.custom_tool_call_input.done", { ...place, input })
+      this.event("response.custom_tool_call_input.delta", { ...position, delta: input }) +
+      this.event("response.custom_tool_call_input.done", { ...position, input })
     );
   }
 }

@@ -1,15 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { DividedRates } from "./divided-rates";
 import { MemoryRates } from "./memory-rates";
-import type { LivePlace } from "./node-share";
+import type { NodeRank } from "./node-share";
 import type { RateSubject } from "./rates";
 
 const NOON = Date.UTC(2026, 10, 21, 12);
 
 const nodesOf = (count: number) =>
-  Array.from({ length: count }, (_, place) => {
-    const at: { place: LivePlace } = { place: { nodes: count, place } };
-    return { at, rates: new DividedRates(new MemoryRates(() => NOON), () => at.place) };
+  Array.from({ length: count }, (_, rank) => {
+    const at: { rank: NodeRank } = { rank: { nodes: count, rank } };
+    return { at, rates: new DividedRates(new MemoryRates(() => NOON), () => at.rank) };
   });
 
 const keyOf = (limits: RateSubject["limits"]): RateSubject => ({ scope: "key", id: 1, limits });
@@ -44,9 +44,9 @@ describe("limits that nodes divide", () => {
     if (!first) throw new Error("no node");
     const key = keyOf({ rpm: 10 });
     expect(letsIn(first.rates, key, 1, 10)).toBe(5);
-    first.at.place = { nodes: 1, place: 0 };
+    first.at.rank = { nodes: 1, rank: 0 };
     expect(letsIn(first.rates, key, 1, 10)).toBe(5);
-    first.at.place = { nodes: 2, place: 0 };
+    first.at.rank = { nodes: 2, rank: 0 };
     expect(letsIn(first.rates, key, 1, 10)).toBe(0);
   });
 });

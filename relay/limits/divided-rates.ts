@@ -1,11 +1,11 @@
 import type { MemoryRates } from "./memory-rates";
-import { type LivePlace, nodeShare } from "./node-share";
+import { type NodeRank, nodeShare } from "./node-share";
 import type { RateAnswer, RateScope, RateSubject, Rates, RateUse } from "./rates";
 
 type RateLimits = RateSubject["limits"];
 
-const shareOf = (limit: number | undefined, place: LivePlace): number | undefined =>
-  limit === undefined ? undefined : nodeShare(limit, place);
+const shareOf = (limit: number | undefined, rank: NodeRank): number | undefined =>
+  limit === undefined ? undefined : nodeShare(limit, rank);
 
 /** The other nodes' part of a limit, which counts as used. */
 const othersPart = (limit = 0, share = 0): number => limit - share;
@@ -15,19 +15,19 @@ const othersPart = (limit = 0, share = 0): number => limit - share;
  * the limit, as long as they agree on the live nodes.
  */
 export class DividedRates implements Rates {
-  /** @param place this node's rank among the live nodes, queried for each request. */
+  /** @param rank this node's rank among the live nodes, queried for each request. */
   constructor(
     private readonly memory: MemoryRates,
-    private readonly place: () => LivePlace,
+    private readonly rank: () => NodeRank,
   ) {}
 
   enter(subjects: readonly RateSubject[], promptTokens: number, barred?: number): RateAnswer {
-    const place = this.place();
+    const rank = this.rank();
     const shares = subjects.map(
       ({ limits: { rpm, tpm, concurrency } }): RateLimits => ({
-        rpm: shareOf(rpm, place),
-        tpm: shareOf(tpm, place),
-        concurrency: shareOf(concurrency, place),
+        rpm: shareOf(rpm, rank),
+        tpm: shareOf(tpm, rank),
+        concurrency: shareOf(concurrency, rank),
       }),
     );
     const own = subjects.map(({ scope, id }, index) => ({ scope, id, limits: shares[index] ?? {} }));

@@ -151,7 +151,7 @@ export class Limiter implements RequestLimiter {
     const uses = [...this.met.values()].map(({ scope, id }) => ({
       scope,
       id,
-      ...this.spendingOf(scope).say(id, calendar),
+      ...this.spendingOf(scope).report(id, calendar),
     }));
     this.met.clear();
     return uses;
@@ -187,8 +187,9 @@ export class Limiter implements RequestLimiter {
     if (tooSmall !== -1) return this.refuseTooLarge(subjects, tooSmall, promptTokens, limitHeaders);
     const barred = subjects.findIndex((subject) => budgetFault(subject) !== undefined);
     const answer = this.rates.enter(subjects, promptTokens, barred);
-    const tell = (said: RateAnswer): LimitPass | Refusal => passOf(said, subjects, calendar, limitHeaders);
-    return "then" in answer ? answer.then(tell) : tell(answer);
+    const toAnswer = (report: RateAnswer): LimitPass | Refusal =>
+      passOf(report, subjects, calendar, limitHeaders);
+    return "then" in answer ? answer.then(toAnswer) : toAnswer(answer);
   }
 
   /**
@@ -203,13 +204,13 @@ export class Limiter implements RequestLimiter {
   ): Refusal | Promise<Refusal> {
     const { scope, limits } = subjects[at] as Subject;
     const params = { scope, limit: String(limits.tpm), tokens: String(promptTokens) };
-    const tell = (looked: readonly MinuteUse[]): Refusal => {
+    const toAnswer = (looked: readonly MinuteUse[]): Refusal => {
       const nowMs = this.now();
       const headers = limitHeaders(standingsOf(subjects, looked), untilNextMinuteMs(nowMs), nowMs);
       return { code: "prompt-over-limit", params, headers };
     };
     const looked = this.rates.look(subjects);
-    return "then" in looked ? looked.then(tell) : tell(looked);
+    return "then" in looked ? looked.then(toAnswer) : toAnswer(looked);
   }
 
   /**

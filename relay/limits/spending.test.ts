@@ -7,7 +7,7 @@ import { type OwnSpending, Spending } from "./spending";
 const CALENDAR = calendarAt(new Date(2026, 10, 21, 12).getTime());
 const TOMORROW = calendarAt(new Date(2026, 10, 22, 12).getTime());
 
-/** What `spend.lua` does: the sums of the nodes, and what storage said when the first of them began. */
+/** What `spend.lua` does: the sums of the nodes, and the stored sum when the first of them began. */
 class Ledger {
   private before: number | undefined;
   private readonly own = new Map<string, number>();
@@ -25,8 +25,8 @@ describe("the spending of several nodes", () => {
     const nodes = ["a", "b"].map((name) => ({ name, spending: new Spending<number>(() => true) }));
     const exchange = () => {
       for (const { name, spending } of nodes) {
-        const said = spending.say(1, CALENDAR);
-        spending.learn(1, said, { day: ledger.tell(name, said.day), month: 0 });
+        const report = spending.report(1, CALENDAR);
+        spending.learn(1, report, { day: ledger.tell(name, report.day), month: 0 });
       }
     };
     nodes[0]?.spending.add(1, 30, CALENDAR);
@@ -39,18 +39,18 @@ describe("the spending of several nodes", () => {
   it("counts spending during a query of the other nodes", () => {
     const spending = new Spending<number>(() => true);
     spending.add(1, 10, CALENDAR);
-    const said = spending.say(1, CALENDAR);
+    const report = spending.report(1, CALENDAR);
     spending.add(1, 5, CALENDAR);
-    spending.learn(1, said, { day: 100, month: 100 });
+    spending.learn(1, report, { day: 100, month: 100 });
     expect(spending.today(1, CALENDAR)).toBe(105);
   });
 
   it("says nothing of another day", () => {
     const spending = new Spending<number>(() => true);
     spending.add(1, 10, CALENDAR);
-    const said = spending.say(1, CALENDAR);
+    const report = spending.report(1, CALENDAR);
     spending.add(1, 5, TOMORROW);
-    spending.learn(1, said, { day: 100, month: 100 });
+    spending.learn(1, report, { day: 100, month: 100 });
     expect([spending.today(1, TOMORROW), spending.thisMonth(1, TOMORROW)]).toEqual([5, 105]);
   });
 
@@ -60,7 +60,7 @@ describe("the spending of several nodes", () => {
     expect(spending.raise(1, { day: 40, month: 60 }, CALENDAR)).toEqual({ day: 40, month: 60 });
     expect(spending.raise(1, { day: 40, month: 70 }, CALENDAR)).toEqual({ day: 0, month: 10 });
     expect([spending.today(1, CALENDAR), spending.thisMonth(1, CALENDAR)]).toEqual([40, 70]);
-    spending.learn(1, spending.say(1, CALENDAR), { day: 15, month: 90 });
+    spending.learn(1, spending.report(1, CALENDAR), { day: 15, month: 90 });
     expect([spending.today(1, CALENDAR), spending.thisMonth(1, CALENDAR)]).toEqual([40, 90]);
     spending.add(1, -10, CALENDAR);
     expect(spending.thisMonth(1, CALENDAR)).toBe(80);
@@ -81,11 +81,11 @@ describe("the spending of several nodes", () => {
       let nodes = [begin(), begin(), begin()];
       const late: (() => void)[] = [];
       const exchange = ({ name, spending }: (typeof nodes)[0], isHeard: boolean) => {
-        const said = spending.say(1, CALENDAR);
-        const day = ledger.tell(name, said.day);
-        if (isHeard) spending.learn(1, said, { day, month: day });
+        const report = spending.report(1, CALENDAR);
+        const day = ledger.tell(name, report.day);
+        if (isHeard) spending.learn(1, report, { day, month: day });
         // A message that is done twice, the second time after others.
-        else late.push(() => ledger.tell(name, said.day));
+        else late.push(() => ledger.tell(name, report.day));
       };
       const check = () => {
         for (const { spending } of nodes) expect(spending.today(1, CALENDAR)).toBeLessThanOrEqual(truth);

@@ -64,7 +64,7 @@ const learn = (window: Window, sent: OwnSpending, total: number): void => {
   window.total = Math.max(window.floor, total - sent.own + window.own);
 };
 
-const say = ({ startMs, before, own }: Window): OwnSpending => ({ startMs, before, own });
+const report = ({ startMs, before, own }: Window): OwnSpending => ({ startMs, before, own });
 
 /** Quota spent by keys, users or groups today and this month. */
 export class Spending<Id> {
@@ -125,17 +125,17 @@ export class Spending<Id> {
   }
 
   /** This process's report to the other nodes. */
-  say(id: Id, calendar: Calendar): { day: OwnSpending; month: OwnSpending } {
+  report(id: Id, calendar: Calendar): { day: OwnSpending; month: OwnSpending } {
     const { day, month } = this.of(id, calendar);
-    return { day: say(day), month: say(month) };
+    return { day: report(day), month: report(month) };
   }
 
-  /** Applies the sum of all nodes, which is based on this process's report `said`. */
-  learn(id: Id, said: { day: OwnSpending; month: OwnSpending }, total: SpentQuota): void {
+  /** Applies the sum of all nodes, which is based on this process's report. */
+  learn(id: Id, report: { day: OwnSpending; month: OwnSpending }, total: SpentQuota): void {
     const spent = this.spent.get(id);
     if (!spent) return;
-    learn(spent.day, said.day, total.day);
-    learn(spent.month, said.month, total.month);
+    learn(spent.day, report.day, total.day);
+    learn(spent.month, report.month, total.month);
   }
 
   private of(id: Id, { dayStartMs, monthStartMs }: Calendar): Spent {

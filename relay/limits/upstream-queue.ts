@@ -35,11 +35,11 @@ export interface QueueSettings {
 /** The waiting requests of one user by route, in their order of arrival within each route. */
 interface WaitingUser {
   readonly id: number;
-  readonly byRoute: Map<string, Set<Place>>;
+  readonly byRoute: Map<string, Set<Entry>>;
   count: number;
 }
 
-class Place {
+class Entry {
   isAsking = false;
 
   constructor(
@@ -59,7 +59,7 @@ export class UpstreamQueue {
   /** The user with the next turn is first. */
   private readonly users = new Map<number, WaitingUser>();
   /** All of them, in their order of arrival. */
-  private readonly places = new Map<Waiter, Place>();
+  private readonly entries = new Map<Waiter, Entry>();
   /** Number of events after which a slot may be free. */
   private chances = 0;
   /** Routes that found no slot since the last such event, with their tokens. */
@@ -74,12 +74,12 @@ export class UpstreamQueue {
   constructor(private readonly settings: QueueSettings) {}
 
   get size(): number {
-    return this.places.size;
+    return this.entries.size;
   }
 
   /** The waiting requests, in their order of arrival. */
   waiters(): Iterable<Waiter> {
-    return this.places.keys();
+    return this.entries.keys();
   }
 
   /** Appends a request to its user's line; it may get its turn immediately. */
@@ -90,11 +90,11 @@ export class UpstreamQueue {
       this.users.set(user.id, user);
     }
     this.lastNumber += 1;
-    const place = new Place(waiter, user, this.lastNumber);
-    this.places.set(waiter, place);
+    const entry = new Entry(waiter, user, this.lastNumber);
+    this.entries.set(waiter, entry);
     const line = user.byRoute.get(waiter.route);
-    if (line) line.add(place);
-    else user.byRoute.set(waiter.route, new Set([place]));
+    if (line) line.add(entry);
+    else user.byRoute.set(waiter.route, new Set([entry]));
     user.count += 1;
     this.serve();
     this.shorten();
@@ -102,8 +102,8 @@ export class UpstreamQueue {
 
   /** Removes a request; ignores one that is not waiting. */
   leave(waiter: Waiter): void {
-    const place = this.places.get(waiter);
-    if (place) this.remove(place);
+    const entry = this.entries.get(waiter);
+    if (entry) this.remove(entry);
   }
 
   /** A slot may be free: gives the next request a try. */
@@ -114,7 +114,7 @@ export class UpstreamQueue {
   }
 
   private goOn(): void {
-    if (this.isServing || this.places.size === 0) return;
+    if (this.isServing || this.entries.size === 0) return;
     this.isServing = true;
     try {
       do {
@@ -135,38 +135,38 @@ export class UpstreamQueue {
 
   /** @returns whether one of its requests waits no longer. */
   private serveUser(user: WaitingUser): boolean {
-    for (let place = this.nextOf(user); place; place = this.nextOf(user)) {
-      const { waiter } = place;
+    for (let entry = this.nextOf(user); entry; entry = this.nextOf(user)) {
+      const { waiter } = entry;
       const isServed = waiter.attempt();
       if (isServed === true) {
-        this.remove(place);
+        this.remove(entry);
         return true;
       }
       if (isServed === false) this.full.set(waiter.route, waiter.tokens);
-      else this.ask(place, isServed);
+      else this.ask(entry, isServed);
     }
     return false;
   }
 
-  private ask(place: Place, answer: Promise<boolean>): void {
-    const { route, tokens } = place.waiter;
+  private ask(entry: Entry, answer: Promise<boolean>): void {
+    const { route, tokens } = entry.waiter;
     const { chances } = this;
-    place.isAsking = true;
+    entry.isAsking = true;
     this.asking.add(route);
     void answer.then((isServed) => {
-      place.isAsking = false;
+      entry.isAsking = false;
       this.asking.delete(route);
-      if (isServed && this.places.get(place.waiter) === place) {
-        this.remove(place);
-        this.toEnd(place.user);
+      if (isServed && this.entries.get(entry.waiter) === entry) {
+        this.remove(entry);
+        this.toEnd(entry.user);
       } else if (!isServed && chances === this.chances) this.full.set(route, tokens);
       this.goOn();
     });
   }
 
   /** The user's first request that has not been found without a slot. */
-  private nextOf({ byRoute }: WaitingUser): Place | undefined {
-    let next: Place | undefined;
+  private nextOf({ byRoute }: WaitingUser): Entry | undefined {
+    let next: Entry | undefined;
     for (const [route, line] of byRoute) {
       if (this.asking.has(route)) continue;
       const [first] = line;
@@ -183,31 +183,31 @@ export class UpstreamQueue {
     this.users.set(user.id, user);
   }
 
-  private remove(place: Place): void {
-    const { waiter, user } = place;
-    if (!this.places.delete(waiter)) return;
+  private remove(entry: Entry): void {
+    const { waiter, user } = entry;
+    if (!this.entries.delete(waiter)) return;
     const line = user.byRoute.get(waiter.route);
-    line?.delete(place);
+    line?.delete(entry);
     if (line?.size === 0) user.byRoute.delete(waiter.route);
     user.count -= 1;
     if (user.count === 0) this.users.delete(user.id);
-    if (this.places.size > 0) return;
+    if (this.entries.size > 0) return;
     clearTimeout(this.timer);
     this.timer = undefined;
   }
 
-  private giveUp(place: Place): void {
-    this.remove(place);
-    place.waiter.giveUp();
+  private giveUp(entry: Entry): void {
+    this.remove(entry);
+    entry.waiter.giveUp();
   }
 
   /** Removes the last request of the user with the most, as long as the queue is too long. */
   private shorten(): void {
-    while (this.places.size > this.settings.length()) {
+    while (this.entries.size > this.settings.length()) {
       let most: WaitingUser | undefined;
       for (const user of this.users.values()) if (user.count >= (most?.count ?? 0)) most = user;
-      let last: Place | undefined;
-      for (const place of this.places.values()) if (place.user === most && !place.isAsking) last = place;
+      let last: Entry | undefined;
+      for (const entry of this.entries.values()) if (entry.user === most && !entry.isAsking) last = entry;
       // A request with a pending query is informed when the query is done.
       if (!last) return;
       this.giveUp(last);
@@ -215,7 +215,7 @@ export class UpstreamQueue {
   }
 
   private watch(): void {
-    if (this.timer !== undefined || this.places.size === 0) return;
+    if (this.timer !== undefined || this.entries.size === 0) return;
     this.timer = setTimeout(() => {
       this.timer = undefined;
       this.expire();
@@ -227,10 +227,10 @@ export class UpstreamQueue {
 
   private expire(): void {
     const nowMs = this.settings.now();
-    for (const place of [...this.places.values()]) {
+    for (const entry of [...this.entries.values()]) {
       // A request that gave up before it may have made room for it, or have it leave.
-      const isWaiting = this.places.get(place.waiter) === place;
-      if (isWaiting && place.waiter.deadlineMs <= nowMs && !place.isAsking) this.giveUp(place);
+      const isWaiting = this.entries.get(entry.waiter) === entry;
+      if (isWaiting && entry.waiter.deadlineMs <= nowMs && !entry.isAsking) this.giveUp(entry);
     }
   }
 }

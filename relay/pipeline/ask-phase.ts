@@ -107,7 +107,7 @@ export class AskPhase implements SlotOwner {
     task.useModel?.(model);
     this.core.plan.end();
     this.core.plan = new AttemptPlan(ports, routing, job, task);
-    this.core.writer.tell(FALLBACK_HEADER, toHeaderValue(model));
+    this.core.writer.setHeader(FALLBACK_HEADER, toHeaderValue(model));
     this.core.enter(CHOOSING);
     this.take(this.core.plan.next(), undefined);
     return true;
@@ -225,7 +225,7 @@ export class AskPhase implements SlotOwner {
     const request = this.withTrace(passClientHeaders(call, channel, this.core.job.clientHeaders));
     this.core.enter({ name: "waiting", attempt, reserved });
     if (request.applied) this.core.settlement.recorder.noteOverrides(request.applied);
-    this.core.writer.tell(IGNORED_HEADER, request.ignored && toIgnoredHeader(request.ignored));
+    this.core.writer.setHeader(IGNORED_HEADER, request.ignored && toIgnoredHeader(request.ignored));
     this.core.plan.sent();
     sendAuthorized(channel, request, this.core.ports, attempt);
   }

@@ -43,7 +43,7 @@ type Strategy = Exclude<ChosenBy, "conversation">;
 const EXPLORED = 0.05;
 
 /** Maximum number of full channels on a receipt. */
-const MAX_FULL_TOLD = 8;
+const MAX_FULL_REPORTED = 8;
 
 const NO_KEYS: readonly string[] = [];
 const NO_CHANNELS: readonly number[] = [];
@@ -231,7 +231,7 @@ export class ChannelSearch {
 
   private noteFull(channelId: number): void {
     this.fullChannels ??= [];
-    if (this.fullChannels.length < MAX_FULL_TOLD && !this.fullChannels.includes(channelId))
+    if (this.fullChannels.length < MAX_FULL_REPORTED && !this.fullChannels.includes(channelId))
       this.fullChannels.push(channelId);
   }
 

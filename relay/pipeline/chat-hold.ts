@@ -12,7 +12,7 @@ import { nameForUpstream } from "./build-call";
 import { changeBody } from "./change-body";
 import type { ChatBody, ChatJob } from "./chat-body";
 import type { HoldQuota } from "./reserve-quota";
-import { boundsOf, mostPromptTokens } from "./worst-case";
+import { boundsOf, maxPromptTokens } from "./worst-case";
 
 /*
  * The quota that a chat may cost at most. The upstream may be sent other limits and other extras than the client wrote,
@@ -126,9 +126,9 @@ export const holdForChat = (sent: Sent, price: Price, defaultTokens: number): Ho
   const surcharges = { writesCache: writes, hasSound: true, factor, calls };
   // No tokenizer makes more tokens than there are bytes.
   const added = written ? (channel.overrides?.bodyBytes ?? 0) : 0;
-  const mostPrompt = mostPromptTokens(body.prompt, model) + added;
+  const maxPrompt = maxPromptTokens(body.prompt, model) + added;
   return {
     least: priceHold(price, body.promptTokensSent, least * answers, { writesCache: writes, factor }),
-    most: priceHold(price, mostPrompt, most * answers, surcharges),
+    most: priceHold(price, maxPrompt, most * answers, surcharges),
   };
 };

@@ -84,7 +84,7 @@ describe("S8: a large body that waits for its answer", () => {
       expect(Math.round((told?.promptTokens ?? 0) / 1000)).toBe(
         Math.round((60_000 + (bytes > 2_000_000 ? bytes * 0.38 : 0)) / 1000),
       );
-      expect(task.isToldAtEnd(OPENAI, "m", NO_USAGE)).toBe(true);
+      expect(task.isReportedAtEnd(OPENAI, "m", NO_USAGE)).toBe(true);
     }
   });
 
@@ -117,7 +117,7 @@ describe("S8: a large body that waits for its answer", () => {
     });
     expect(told?.promptTokens).toBeGreaterThan(1_000_000);
     expect(counted[0]).toBe("");
-    expect(task.isToldAtEnd(OPENAI, "m", NO_USAGE)).toBe(false);
+    expect(task.isReportedAtEnd(OPENAI, "m", NO_USAGE)).toBe(false);
     expect(parse).not.toHaveBeenCalled();
     parse.mockRestore();
   });

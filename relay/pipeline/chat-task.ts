@@ -164,7 +164,8 @@ export class ChatTask implements Task {
       applied || ignored
         ? { ...built, ...(applied ? { applied } : {}), ...(ignored ? { ignored } : {}) }
         : built;
-    if (client.tellsPromptFirst && summary.isStream && !this.body.isPassing(channel)) this.countAhead(model);
+    if (client.sendsPromptTokensFirst && summary.isStream && !this.body.isPassing(channel))
+      this.countAhead(model);
     if (rawBody.byteLength > LARGE_BYTES) this.body.release();
     if (unwritten === undefined) return call;
     return inSteps(stringifyInSteps(unwritten)).then((body) => ({ ...call, body }));
@@ -202,7 +203,7 @@ export class ChatTask implements Task {
         );
   }
 
-  isToldAtEnd(channel: UpstreamTarget, model: string, told: Usage): boolean {
+  isReportedAtEnd(channel: UpstreamTarget, model: string, told: Usage): boolean {
     // Only the upstream knows the tokens of pictures, recordings and files.
     if (this.hasMedia && told.inputTokens === undefined) return true;
     return this.mayHideReasoning(channel, model) || this.hasPrediction(channel);

@@ -74,7 +74,7 @@ export class ClientWriter {
    * Sets a header of the answer; a refusal does not carry it, because it would not apply.
    * @param value undefined removes the value of an earlier attempt.
    */
-  tell(name: string, value: string | undefined): void {
+  setHeader(name: string, value: string | undefined): void {
     if (value !== undefined) this.headers = { ...this.headers, [name]: value };
     else if (name in this.headers) {
       const { [name]: _, ...others } = this.headers;

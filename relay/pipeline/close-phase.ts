@@ -44,13 +44,13 @@ export class ClosePhase {
   /** A stream ended after its client had left. If the upstream reports no usage, draining gained nothing. */
   settleDrained(state: Draining, stream: AnswerStream): void {
     const { received, isForCounts } = state;
-    const isTold = isComplete(stream.usage);
-    if (isTold && !isForCounts) {
+    const isReported = isComplete(stream.usage);
+    if (isReported && !isForCounts) {
       this.settle(state, { kind: "drained", stream }, received);
       return;
     }
     this.core.plan.succeeded();
-    const counted = isTold ? withUnseenOutput(received, stream.usage) : received;
+    const counted = isReported ? withUnseenOutput(received, stream.usage) : received;
     this.settleInterrupted(state, counted, "shutting-down", "received");
   }
 

@@ -31,21 +31,21 @@ export const countUsage = (
   { model, userId, usage, prompt, delivered, isInterrupted }: Uncounted,
   done: (counts: Counts) => void,
 ): void => {
-  const isTold = (usage.inputTokens ?? 0) + (usage.outputTokens ?? 0) > 0;
+  const isReported = (usage.inputTokens ?? 0) + (usage.outputTokens ?? 0) > 0;
   // The sum of several plausible counters may still be implausible.
-  const toldInput = isTold && isPlausibleCount(usage.inputTokens) ? usage.inputTokens : undefined;
+  const reportedInput = isReported && isPlausibleCount(usage.inputTokens) ? usage.inputTokens : undefined;
   const isOutputTold =
-    isTold && isPlausibleCount(usage.outputTokens) && (usage.outputTokens > 0 || delivered().text === "");
-  const toldOutput = isOutputTold ? usage.outputTokens : undefined;
-  if (toldInput !== undefined && toldOutput !== undefined && !isInterrupted) {
-    done({ promptTokens: toldInput, completionTokens: toldOutput, source: "upstream", usage });
+    isReported && isPlausibleCount(usage.outputTokens) && (usage.outputTokens > 0 || delivered().text === "");
+  const reportedOutput = isOutputTold ? usage.outputTokens : undefined;
+  if (reportedInput !== undefined && reportedOutput !== undefined && !isInterrupted) {
+    done({ promptTokens: reportedInput, completionTokens: reportedOutput, source: "upstream", usage });
     return;
   }
-  const promptSource = toldInput === undefined ? "counted" : "upstream";
+  const promptSource = reportedInput === undefined ? "counted" : "upstream";
   const withPrompt = (promptTokens: number): void => {
     const counts = { promptTokens, source: "counted", promptSource, usage } as const;
-    if (toldOutput !== undefined && !isInterrupted) {
-      done({ ...counts, completionTokens: toldOutput, completionSource: "upstream" });
+    if (reportedOutput !== undefined && !isInterrupted) {
+      done({ ...counts, completionTokens: reportedOutput, completionSource: "upstream" });
       return;
     }
     const content = delivered();
@@ -54,7 +54,7 @@ export const countUsage = (
       content.text,
       (textTokens) => {
         const counted = withMedia(textTokens + content.estimatedTokens, content);
-        const completionTokens = Math.max(counted, toldOutput ?? 0);
+        const completionTokens = Math.max(counted, reportedOutput ?? 0);
         const completionSource = completionTokens > counted ? "upstream" : "counted";
         const sound = soundTokens(content);
         const audioOutputTokens =
@@ -65,7 +65,7 @@ export const countUsage = (
       "charge",
     );
   };
-  if (toldInput !== undefined) withPrompt(toldInput);
+  if (reportedInput !== undefined) withPrompt(reportedInput);
   else {
     const read = prompt();
     // The token count of files is a guess, which must not exceed the model's limit.

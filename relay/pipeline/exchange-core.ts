@@ -1,5 +1,5 @@
 import type { RequestEnd } from "@tollgate/contract/api/receipts";
-import type { GatewayErrorCode, ToldRefusal } from "@tollgate/contract/relay/error";
+import type { GatewayErrorCode, SentRefusal } from "@tollgate/contract/relay/error";
 import type { Refusal } from "../ports/client";
 import type { UpstreamTarget } from "../ports/directory";
 import type { RequestMemory } from "../ports/limits";
@@ -42,12 +42,12 @@ export interface ExchangeCore extends AttemptOwner {
    * Answers with an error; nothing was delivered, no hold is open and nothing is charged.
    * @param told the refusal for the client, if it differs from the last model's.
    */
-  refuse(refusal: Refusal, told?: ToldRefusal): void;
+  refuse(refusal: Refusal, told?: SentRefusal): void;
   /**
    * @param failure reason for ending without a charge; undefined when it was charged. @param told the refusal sent to
    * the client.
    */
-  finish(failure?: RequestEnd, refusal?: GatewayErrorCode, told?: ToldRefusal): void;
+  finish(failure?: RequestEnd, refusal?: GatewayErrorCode, told?: SentRefusal): void;
   /**
    * Counts the held bytes of the answer against the user's memory limit, roughly: this runs for each write.
    * @param bytes held bytes, except those waiting for the client. @returns whether the user is within the bounds.

@@ -1,5 +1,5 @@
 import type { RequestEnd } from "@tollgate/contract/api/receipts";
-import type { GatewayErrorCode, ToldRefusal, UpstreamError } from "@tollgate/contract/relay/error";
+import type { GatewayErrorCode, SentRefusal, UpstreamError } from "@tollgate/contract/relay/error";
 import type { Refusal } from "../ports/client";
 import type { UpstreamTarget } from "../ports/directory";
 import type { RelayPorts } from "../ports/relay-ports";
@@ -356,7 +356,7 @@ export class Exchange implements ExchangeCore {
    * @param failure reason for ending without a charge; undefined when it was charged. @param told the refusal sent to
    * the client.
    */
-  finish(failure?: RequestEnd, refusal?: GatewayErrorCode, told?: ToldRefusal): void {
+  finish(failure?: RequestEnd, refusal?: GatewayErrorCode, told?: SentRefusal): void {
     if (this.state.name === "over") return;
     this.enter(OVER);
     if (failure !== undefined) this.settlement.noteFailure(failure, refusal, told);

@@ -6,7 +6,7 @@ import type { Usage } from "@tollgate/contract/relay/usage";
 import { priceHold } from "@tollgate/metering/bill";
 import { leastPromptTokens } from "@tollgate/metering/estimate";
 import type { Price } from "@tollgate/metering/price";
-import { mostUnitTokens, priceUnits } from "@tollgate/metering/unit-price";
+import { maxUnitTokens, priceUnits } from "@tollgate/metering/unit-price";
 import { isRecord } from "@tollgate/protocols/shared/json/json-values";
 import type { UpstreamTarget } from "../ports/directory";
 import type { RelayPorts } from "../ports/relay-ports";
@@ -27,7 +27,7 @@ import { PassStream } from "./pass-stream";
 import type { HoldQuota } from "./reserve-quota";
 import { type Counts, estimatePromptTokens } from "./settle";
 import type { Task, WholeAnswer } from "./task";
-import { boundsOf, mostPromptTokens } from "./worst-case";
+import { boundsOf, maxPromptTokens } from "./worst-case";
 
 /** A request for an operation other than a chat. */
 export interface OperationJob extends ExchangeJob, Omit<OperationBody, "isStream"> {
@@ -137,10 +137,10 @@ export class OperationTask implements Task {
 
   holdQuota(price: Price, defaultTokens: number, _channel: UpstreamTarget, model: string): HoldQuota {
     const { units, maxOutputTokens, answers = 1, prompt } = this.summary;
-    const promptTokens = mostPromptTokens(prompt, model);
+    const promptTokens = maxPromptTokens(prompt, model);
     if (units) {
       // Upstreams may report tokens instead, which are then charged.
-      const { read, written } = mostUnitTokens(units);
+      const { read, written } = maxUnitTokens(units);
       const most = priceHold(price, promptTokens + read, written, { hasSound: true });
       return { least: priceUnits(price, units), most };
     }
@@ -172,8 +172,8 @@ export class OperationTask implements Task {
     return new PassStream(operation.events, summary.wantsUsageChunk, isOneImage);
   }
 
-  isToldAtEnd(_channel: UpstreamTarget, _model: string, told: Usage): boolean {
-    return this.job.operation.events?.isToldAtEnd === true && told.inputTokens === undefined;
+  isReportedAtEnd(_channel: UpstreamTarget, _model: string, told: Usage): boolean {
+    return this.job.operation.events?.isReportedAtEnd === true && told.inputTokens === undefined;
   }
 
   countStream(

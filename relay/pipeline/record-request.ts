@@ -1,5 +1,5 @@
 import type { RequestEnd } from "@tollgate/contract/api/receipts";
-import type { ToldRefusal } from "@tollgate/contract/relay/error";
+import type { SentRefusal } from "@tollgate/contract/relay/error";
 import type { AttemptRecord, ChosenBy, RequestRecord } from "../ports/charges";
 
 /** Limits of a receipt: the number of changes it lists, and the length of each name. */
@@ -149,7 +149,7 @@ export interface Refused {
 /** The record of a request that was refused before any channel was looked for. @param nowMs milliseconds since the epoch. */
 export const recordRefused = (
   { requestId, key, protocol, operation, model, isStream }: Refused,
-  { code, params, fault, field, wireCode }: ToldRefusal,
+  { code, params, fault, field, wireCode }: SentRefusal,
   nowMs: number,
 ): RequestRecord => ({
   requestId,

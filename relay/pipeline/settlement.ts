@@ -1,5 +1,5 @@
 import type { RequestEnd } from "@tollgate/contract/api/receipts";
-import type { GatewayErrorCode, ToldRefusal } from "@tollgate/contract/relay/error";
+import type { GatewayErrorCode, SentRefusal } from "@tollgate/contract/relay/error";
 import type { ClientProtocol } from "@tollgate/contract/relay/protocol";
 import { release } from "@tollgate/metering/ledger";
 import type { Delivery } from "@tollgate/metering/log-content";
@@ -104,7 +104,7 @@ export class Settlement {
    * Records a request that ends without a charge.
    * @param refusal the reason for refusing it, if any. @param told the refusal sent to its client, if any.
    */
-  noteFailure(end: RequestEnd, refusal?: GatewayErrorCode, told?: ToldRefusal): void {
+  noteFailure(end: RequestEnd, refusal?: GatewayErrorCode, told?: SentRefusal): void {
     this.recorder.endAttempt(end);
     this.ports.charges.noteFailure({ ...this.record(end), refusal, told });
   }

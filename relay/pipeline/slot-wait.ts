@@ -51,7 +51,7 @@ export class SlotWait implements Waiter {
       choice.then(
         (claim) => {
           if (claim === FULL && !this.isOver) this.join();
-          else this.tell(claim);
+          else this.endWith(claim);
         },
         (error: unknown) => this.fail(error),
       );
@@ -66,10 +66,10 @@ export class SlotWait implements Waiter {
       const choice = this.plan.claim();
       if (choice instanceof Promise)
         return choice.then(
-          (claim) => this.tellFound(claim),
+          (claim) => this.endIfFound(claim),
           (error: unknown) => this.fail(error),
         );
-      return this.tellFound(choice);
+      return this.endIfFound(choice);
     } catch (error) {
       return this.fail(error);
     }
@@ -77,7 +77,7 @@ export class SlotWait implements Waiter {
 
   giveUp(): void {
     try {
-      this.tellLast(this.plan.claim(true, true));
+      this.endWithLast(this.plan.claim(true, true));
     } catch (error) {
       this.fail(error);
     }
@@ -94,23 +94,23 @@ export class SlotWait implements Waiter {
     this.queue.join(this);
   }
 
-  private tellFound(claim: Claim): boolean {
+  private endIfFound(claim: Claim): boolean {
     if (claim === FULL) return false;
-    this.tell(claim);
+    this.endWith(claim);
     return true;
   }
 
   /** Tries failing channels as well, when no other became free. */
-  private tellLast(choice: Choice): void {
+  private endWithLast(choice: Choice): void {
     if (choice instanceof Promise)
       choice.then(
-        (claim) => this.tell(claim),
+        (claim) => this.endWith(claim),
         (error: unknown) => this.fail(error),
       );
-    else this.tell(choice);
+    else this.endWith(choice);
   }
 
-  private tell(claim: Claim): void {
+  private endWith(claim: Claim): void {
     if (this.isOver) return;
     this.isOver = true;
     if (this.joinedMs !== undefined) {

@@ -46,7 +46,8 @@ export class StreamPhase {
       const drainMs = pricing.drainMs();
       const isForCounts =
         drainMs === 0 &&
-        (this.core.task.isToldAtEnd?.(attempt.channel, this.core.settlement.model, stream.usage) ?? false);
+        (this.core.task.isReportedAtEnd?.(attempt.channel, this.core.settlement.model, stream.usage) ??
+          false);
       const patienceMs = isForCounts ? pricing.countsDrainMs() : drainMs;
       if (patienceMs > 0) {
         this.drain(state, patienceMs, isForCounts);

@@ -74,7 +74,7 @@ export interface Task {
    * prompt's pictures and files.
    * @param model the upstream's model name. @param told usage reported so far.
    */
-  isToldAtEnd?(channel: UpstreamTarget, model: string, told: Usage): boolean;
+  isReportedAtEnd?(channel: UpstreamTarget, model: string, told: Usage): boolean;
   /** Counts a stream for its charge. @param isInterrupted the client did not receive all of it. */
   countStream(
     stream: ReceivedStream,

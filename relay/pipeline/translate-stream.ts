@@ -5,7 +5,7 @@ import type { TokenLogprob } from "@tollgate/contract/relay/request";
 import type { StreamPart, StreamReader, StreamWriter, WriteJson } from "@tollgate/contract/relay/stream";
 import { isDelivery } from "@tollgate/contract/relay/stream";
 import { isComplete, mergeUsage, NO_USAGE, type Usage } from "@tollgate/contract/relay/usage";
-import { JsonPlaces } from "@tollgate/protocols/shared/json/json-places";
+import { JsonPlaceholders } from "@tollgate/protocols/shared/json/json-placeholders";
 import { parseTextInSteps } from "@tollgate/protocols/shared/json/parse-in-steps";
 import { writeArguments } from "@tollgate/protocols/shared/json/stringify-in-steps";
 import type { StopCutter } from "@tollgate/protocols/shared/request/stop-sequences";
@@ -85,7 +85,7 @@ export class TranslateStream implements AnswerStream {
   private contentLength = 0;
   private readonly tally = new DeliveredTally();
   /** Placeholders for large values, which are filled in later. */
-  private readonly places = new JsonPlaces();
+  private readonly placeholders = new JsonPlaceholders();
   private readonly writer: StreamWriter;
 
   /**
@@ -102,7 +102,7 @@ export class TranslateStream implements AnswerStream {
   ) {
     this.writer = createWriter((value) =>
       this.contentLength + requestLength > LARGE_CONTENT_LENGTH
-        ? this.places.write(value)
+        ? this.placeholders.write(value)
         : JSON.stringify(value),
     );
   }
@@ -135,16 +135,16 @@ export class TranslateStream implements AnswerStream {
   release(): string | undefined {
     this.hasDelivered = true;
     // If placeholders are left, the tail starts with this output.
-    return this.places.isEmpty ? this.deliver("") : undefined;
+    return this.placeholders.isEmpty ? this.deliver("") : undefined;
   }
 
   tail(counts: Counts): string | Promise<Uint8Array> {
     // The client must see the counts that are charged, including those counted here.
     const usage = { ...this.usage, inputTokens: counts.promptTokens, outputTokens: counts.completionTokens };
     const text = this.held + this.writer.push({ kind: "usage", usage }) + this.writer.end();
-    if (this.places.isEmpty) return text;
+    if (this.placeholders.isEmpty) return text;
     const pieces: Uint8Array[] = [];
-    return inSteps(this.places.fill(text), (piece) => {
+    return inSteps(this.placeholders.fill(text), (piece) => {
       if (piece) pieces.push(piece);
     }).then(() => Buffer.concat(pieces));
   }
@@ -176,7 +176,7 @@ export class TranslateStream implements AnswerStream {
     } catch (error) {
       this.giveUp(unreadable(error));
     }
-    if (!this.places.isEmpty && this.hasDelivered) {
+    if (!this.placeholders.isEmpty && this.hasDelivered) {
       this.work = this.sendInSteps(out);
       return undefined;
     }
@@ -233,7 +233,7 @@ export class TranslateStream implements AnswerStream {
   private *send(out: string): StreamWork {
     const text = this.held + out;
     this.held = this.hasDelivered ? "" : text;
-    if (this.hasDelivered) yield* this.places.fill(text);
+    if (this.hasDelivered) yield* this.placeholders.fill(text);
   }
 
   private *sendInSteps(out: string): StreamWork {

@@ -7,7 +7,7 @@ import type {
 } from "@tollgate/contract/relay/protocol";
 import type { ChatResponse } from "@tollgate/contract/relay/response";
 import type { StreamWriter, WriteJson } from "@tollgate/contract/relay/stream";
-import { JsonPlaces } from "@tollgate/protocols/shared/json/json-places";
+import { JsonPlaceholders } from "@tollgate/protocols/shared/json/json-placeholders";
 import { concatInSteps } from "../concat-in-steps";
 import { inSteps } from "../in-steps";
 import { DeliveredTally } from "./delivered-tally";
@@ -41,15 +41,15 @@ function* streamInSteps(
   answer: ChatResponse,
   createWriter: (write: WriteJson) => StreamWriter,
 ): Generator<undefined, EncodedAnswer> {
-  const places = new JsonPlaces();
-  const writer = createWriter((value) => places.write(value));
+  const placeholders = new JsonPlaceholders();
+  const writer = createWriter((value) => placeholders.write(value));
   const pieces: Uint8Array[] = [];
   const texts = function* (): Generator<string> {
     for (const part of responseToStreamParts(answer)) yield writer.push(part);
     yield writer.end();
   };
   for (const text of texts())
-    for (const piece of places.fill(text)) {
+    for (const piece of placeholders.fill(text)) {
       if (piece) pieces.push(piece);
       yield;
     }

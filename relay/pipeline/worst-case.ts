@@ -1,5 +1,5 @@
 import type { PromptText } from "@tollgate/contract/relay/prompt-text";
-import { mostImageTokens, withChatOverhead } from "@tollgate/metering/estimate";
+import { maxImageTokens, withChatOverhead } from "@tollgate/metering/estimate";
 import { findModel } from "@tollgate/vendors/catalogue/catalogue";
 
 /** Maximum tokens that a model can read and write. */
@@ -36,10 +36,10 @@ export const boundsOf = (model: string): ModelBounds => {
  * The most tokens that a prompt may count as: no tokenizer makes more tokens than there are bytes, and no model reads
  * more than its context holds.
  */
-export const mostPromptTokens = (prompt: PromptText, model: string): number => {
+export const maxPromptTokens = (prompt: PromptText, model: string): number => {
   const { pieces, messages, images, tokens, files, fileTokens } = prompt;
   let bytes = Math.max(0, pieces.length - 1);
   for (const piece of pieces) bytes += Buffer.byteLength(piece);
-  const pictures = images > files ? (images - files) * mostImageTokens(model) : 0;
+  const pictures = images > files ? (images - files) * maxImageTokens(model) : 0;
   return Math.min(boundsOf(model).prompt, withChatOverhead(bytes + tokens, messages) + pictures + fileTokens);
 };

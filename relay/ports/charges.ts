@@ -1,7 +1,7 @@
 import type { CountSource, RequestEnd } from "@tollgate/contract/api/receipts";
 import type { RoutingStrategy } from "@tollgate/contract/management/group-routing";
 import type { AppliedRule } from "@tollgate/contract/management/price-rule";
-import type { GatewayErrorCode, ToldRefusal } from "@tollgate/contract/relay/error";
+import type { GatewayErrorCode, SentRefusal } from "@tollgate/contract/relay/error";
 import type { ClientProtocolName } from "@tollgate/contract/relay/protocol";
 import type { Usage } from "@tollgate/contract/relay/usage";
 import type { LogPhrase } from "@tollgate/contract/values/log-phrase";
@@ -126,7 +126,7 @@ export interface RequestRecord {
    */
   refusal?: GatewayErrorCode | undefined;
   /** The refusal sent to the client; undefined when none was sent. */
-  told?: ToldRefusal | undefined;
+  told?: SentRefusal | undefined;
   /** Milliseconds since the epoch. */
   startedAtMs: number;
   /** Milliseconds from the start of the request to the end of the answer. */

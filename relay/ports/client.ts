@@ -1,9 +1,9 @@
-import type { ClientError, ToldRefusal } from "@tollgate/contract/relay/error";
+import type { ClientError, SentRefusal } from "@tollgate/contract/relay/error";
 
 /* The client's side: its connection, and how a refusal is told. */
 
 /** Why a request ends without an answer. */
-export interface Refusal extends ToldRefusal {
+export interface Refusal extends SentRefusal {
   /** Whole seconds after which a retry makes sense, if different from the default of this code. */
   retryAfterSeconds?: number;
   /** Additional headers of the answer, such as the client's standing with its limits. */

@@ -115,7 +115,7 @@ export class Channels {
   targetsAfter(id: number, change: ChannelChange): readonly UpstreamTarget[] {
     const record = this.byId.get(id)?.record;
     if (!record) return [];
-    const { deadKeys: _, key, proxy, requestChanges: __, whileOnWay: ___, ...plain } = change;
+    const { deadKeys: _, key, proxy, requestChanges: __, ifRouteUnchanged: ___, ...plain } = change;
     return createUpstreamTargets(
       { ...record.channel, ...plain },
       {

@@ -11,7 +11,7 @@ export interface RoutedChannel {
 }
 
 /** The routes of one channel as inserted; separate from its record, which is changed in place. */
-interface Placed {
+interface ListedRoutes {
   priority: number;
   routes: ReadonlySet<string>;
   targets: readonly UpstreamTarget[];
@@ -25,7 +25,7 @@ const routesOf = ({ groups, models }: RoutedChannel): Set<string> => {
   return routes;
 };
 
-const placedOf = (channel: RoutedChannel): Placed => ({
+const listedOf = (channel: RoutedChannel): ListedRoutes => ({
   priority: channel.priority,
   routes: routesOf(channel),
   targets: channel.targets,
@@ -36,7 +36,7 @@ const placedOf = (channel: RoutedChannel): Placed => ({
  * by priority and id, so that a binary search finds a channel's keys.
  */
 export class ModelRoutes {
-  private readonly placed = new Map<number, Placed>();
+  private readonly listed = new Map<number, ListedRoutes>();
   /** The keys of enabled channels, the highest priority first, one channel's side by side. */
   private readonly routes = new Map<string, UpstreamTarget[]>();
   /** Number of channels that list a model for a group, disabled ones included. */
@@ -45,30 +45,30 @@ export class ModelRoutes {
   /** Adds many channels at once, none of which is known yet. */
   load(channels: readonly RoutedChannel[]): void {
     for (const channel of channels) {
-      const placed = placedOf(channel);
-      this.placed.set(channel.id, placed);
-      this.list(placed.routes, 1);
-      if (placed.targets.length === 0) continue;
-      for (const route of placed.routes) {
+      const listed = listedOf(channel);
+      this.listed.set(channel.id, listed);
+      this.list(listed.routes, 1);
+      if (listed.targets.length === 0) continue;
+      for (const route of listed.routes) {
         const others = this.routes.get(route);
-        if (others) others.push(...placed.targets);
-        else this.routes.set(route, [...placed.targets]);
+        if (others) others.push(...listed.targets);
+        else this.routes.set(route, [...listed.targets]);
       }
     }
     for (const targets of this.routes.values()) targets.sort((a, b) => this.compare(a, b));
   }
 
   set(channel: RoutedChannel): void {
-    const before = this.placed.get(channel.id);
-    const after = placedOf(channel);
+    const before = this.listed.get(channel.id);
+    const after = listedOf(channel);
     // Incremented before decremented, so that a remaining listing is not removed and created again.
     this.list(after.routes, 1);
     if (before) this.list(before.routes, -1);
     for (const route of before?.routes ?? []) {
       const stays = after.priority === before?.priority && after.routes.has(route);
-      if (!stays) this.take(channel.id, before as Placed, route);
+      if (!stays) this.take(channel.id, before as ListedRoutes, route);
     }
-    this.placed.set(channel.id, after);
+    this.listed.set(channel.id, after);
     for (const route of after.routes) {
       const stays = after.priority === before?.priority && before.routes.has(route);
       this.put(channel.id, after, route, stays ? before.targets.length : 0);
@@ -76,11 +76,11 @@ export class ModelRoutes {
   }
 
   remove(id: number): void {
-    const before = this.placed.get(id);
+    const before = this.listed.get(id);
     if (!before) return;
     this.list(before.routes, -1);
     for (const route of before.routes) this.take(id, before, route);
-    this.placed.delete(id);
+    this.listed.delete(id);
   }
 
   /** The keys of enabled channels for a model of a group, the highest priority first. */
@@ -103,29 +103,29 @@ export class ModelRoutes {
     return models.sort();
   }
 
-  private take(id: number, { priority, targets }: Placed, route: string): void {
+  private take(id: number, { priority, targets }: ListedRoutes, route: string): void {
     const others = this.routes.get(route);
     if (!others || targets.length === 0) return;
-    others.splice(this.placeIn(others, priority, id), targets.length);
+    others.splice(this.indexIn(others, priority, id), targets.length);
     if (others.length === 0) this.routes.delete(route);
   }
 
   /** @param known number of the channel's keys that are already in the route. */
-  private put(id: number, { priority, targets }: Placed, route: string, known: number): void {
+  private put(id: number, { priority, targets }: ListedRoutes, route: string, known: number): void {
     const others = this.routes.get(route);
-    if (others) others.splice(this.placeIn(others, priority, id), known, ...targets);
+    if (others) others.splice(this.indexIn(others, priority, id), known, ...targets);
     else if (targets.length > 0) this.routes.set(route, [...targets]);
     if (others?.length === 0) this.routes.delete(route);
   }
 
   /** The index of a channel's keys, or their insertion point. */
-  private placeIn(targets: readonly UpstreamTarget[], priority: number, id: number): number {
+  private indexIn(targets: readonly UpstreamTarget[], priority: number, id: number): number {
     let low = 0;
     let high = targets.length;
     while (low < high) {
       const middle = (low + high) >> 1;
       const other = (targets[middle] as UpstreamTarget).channel.id;
-      const isBefore = this.comparePlaces(this.priorityOf(other), other, priority, id) < 0;
+      const isBefore = this.compareRanks(this.priorityOf(other), other, priority, id) < 0;
       if (isBefore) low = middle + 1;
       else high = middle;
     }
@@ -133,16 +133,16 @@ export class ModelRoutes {
   }
 
   private compare({ channel: a }: UpstreamTarget, { channel: b }: UpstreamTarget): number {
-    return this.comparePlaces(this.priorityOf(a.id), a.id, this.priorityOf(b.id), b.id);
+    return this.compareRanks(this.priorityOf(a.id), a.id, this.priorityOf(b.id), b.id);
   }
 
-  private comparePlaces(priorityA: number, idA: number, priorityB: number, idB: number): number {
+  private compareRanks(priorityA: number, idA: number, priorityB: number, idB: number): number {
     return priorityB - priorityA || idA - idB;
   }
 
   /** The priority that the channel was placed by. */
   private priorityOf(id: number): number {
-    return this.placed.get(id)?.priority ?? 0;
+    return this.listed.get(id)?.priority ?? 0;
   }
 
   private list(routes: ReadonlySet<string>, change: 1 | -1): void {

@@ -1,5 +1,5 @@
 import { readBodyPath } from "@tollgate/contract/management/channel-override-body";
-import { HEADER_PLACE } from "@tollgate/contract/management/channel-override-headers";
+import { HEADER_PLACEHOLDER } from "@tollgate/contract/management/channel-override-headers";
 import type { ChannelOverrides, SystemPrompt } from "@tollgate/contract/management/channel-overrides";
 import { isRecord } from "@tollgate/protocols/shared/json/json-values";
 
@@ -68,7 +68,7 @@ const piecesOf = (value: string, key: string): { text: string; header?: string }
   const pieces: { text: string; header?: string }[] = [];
   let text = "";
   let from = 0;
-  for (const found of value.matchAll(HEADER_PLACE)) {
+  for (const found of value.matchAll(HEADER_PLACEHOLDER)) {
     text += value.slice(from, found.index);
     from = found.index + found[0].length;
     const inner = found[1] ?? "";
@@ -109,7 +109,7 @@ export const prepareOverrides = (overrides: ChannelOverrides, key: string): Prep
     always: [...fixed.map(([name]) => `header:${name}`), ...(passBody ? ["pass-body"] : [])],
     secrets: Object.values(headers).flatMap((value) =>
       value
-        .replaceAll(HEADER_PLACE, " ")
+        .replaceAll(HEADER_PLACEHOLDER, " ")
         .split(/\s+/)
         .filter((word) => word !== "" && !SCHEMES.test(word)),
     ),

@@ -35,13 +35,13 @@ export const sessionOf = (keyId: number, model: string, conversation: string): s
   `${keyId}\n${model}\n${conversation}`;
 
 /** Interval between reports to the other nodes about a conversation that stays with the same key. */
-const TOLD_MS = 60_000;
+const REPORTED_MS = 60_000;
 
 interface KnownSession {
   readonly entryId: string;
   readonly untilMs: number;
   /** Time of the last report to or from the other nodes. */
-  readonly toldMs: number;
+  readonly reportedMs: number;
 }
 
 /**
@@ -76,9 +76,9 @@ export class StickySessions {
   remember(session: string, entryId: string): void {
     const known = this.known(session);
     const nowMs = this.nowMs();
-    const isTold = known?.entryId === entryId && nowMs - known.toldMs < TOLD_MS;
-    this.keep(session, entryId, isTold ? known.toldMs : nowMs);
-    if (!isTold) this.shared?.remember(session, entryId);
+    const isReported = known?.entryId === entryId && nowMs - known.reportedMs < REPORTED_MS;
+    this.keep(session, entryId, isReported ? known.reportedMs : nowMs);
+    if (!isReported) this.shared?.remember(session, entryId);
   }
 
   private known(session: string): KnownSession | undefined {
@@ -86,10 +86,10 @@ export class StickySessions {
     return known !== undefined && known.untilMs > this.nowMs() ? known : undefined;
   }
 
-  private keep(session: string, entryId: string, toldMs: number): void {
+  private keep(session: string, entryId: string, reportedMs: number): void {
     // A map keeps the order of insertion: the first one is the one that was used longest ago.
     this.sessions.delete(session);
-    this.sessions.set(session, { entryId, untilMs: this.nowMs() + KEPT_MS, toldMs });
+    this.sessions.set(session, { entryId, untilMs: this.nowMs() + KEPT_MS, reportedMs });
     if (this.sessions.size <= MAX_SESSIONS) return;
     const oldest = this.sessions.keys().next();
     if (!oldest.done) this.sessions.delete(oldest.value);

@@ -53,7 +53,7 @@ export const askJson = async (
   { proxy = "", maxBytes = MAX_ANSWER_BYTES, bounds = JSON_BOUNDS, ...request }: JsonRequest,
   timeoutMs = 5_000,
 ): Promise<JsonAnswer> => {
-  let way: Dispatcher | undefined;
+  let proxyAgent: Dispatcher | undefined;
   try {
     // Literal addresses are never looked up, so they must be checked here. The verdicts are cached by origin, so that
     // no keys in a query are kept.
@@ -63,9 +63,14 @@ export const askJson = async (
     // Loaded by the first call: it takes megabytes, and many gateways never need it.
     const { Agent, fetch, ProxyAgent } = await import("undici");
     const connect = { lookup: guardedLookup };
-    if (proxy !== "") way = new ProxyAgent({ uri: proxy, proxyTls: connect });
+    if (proxy !== "") proxyAgent = new ProxyAgent({ uri: proxy, proxyTls: connect });
     agent ??= new Agent({ connect });
-    const response = await fetch(url, { ...request, redirect: "error", signal, dispatcher: way ?? agent });
+    const response = await fetch(url, {
+      ...request,
+      redirect: "error",
+      signal,
+      dispatcher: proxyAgent ?? agent,
+    });
     if (!response.ok) {
       await response.body?.cancel();
       return { kind: "status", status: response.status };
@@ -76,7 +81,7 @@ export const askJson = async (
     return { kind: "unreachable" };
   } finally {
     // A proxy's connection is for this call alone.
-    way?.destroy().catch(() => {});
+    proxyAgent?.destroy().catch(() => {});
   }
 };
 

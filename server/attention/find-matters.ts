@@ -4,11 +4,11 @@ import type { NoticeEventName } from "@tollgate/contract/notices/notice-events";
 import type { OpenIncident } from "@tollgate/contract/records/notice-record";
 import { CHANNEL_DISABLED_AUTOMATICALLY, CHANNEL_ENABLED } from "@tollgate/contract/values/statuses";
 import { HOUR_SECONDS, hourOf } from "@tollgate/storage/log/hours";
-import { giveWay } from "../give-way";
 import type { Services } from "../management-api/services";
 import { findLosses } from "../prices/buying-table";
 import { missingPrices } from "../prices/missing-prices";
 import { offeredModels } from "../prices/offered-models";
+import { yieldToOthers } from "../yield-to-others";
 
 export type MatterTools = Pick<
   Services,
@@ -107,7 +107,7 @@ const FINDERS: Readonly<Record<MatterKind, (look: Look) => Found | Promise<Found
   "upstream-balance-low": (look) => channelsWith(look, "upstream-balance-low"),
 
   "sold-at-loss": async ({ channels, pricing, now }) => {
-    const selling = { book: pricing.book(), nowMs: now() * 1000, giveWay };
+    const selling = { book: pricing.book(), nowMs: now() * 1000, yieldToOthers };
     const losses = await findLosses(selling, channels.enabled(), (id) => channels.buyingPricesOf(id));
     return { names: namesOf(losses.map(({ model }) => model)) };
   },

@@ -5,7 +5,7 @@ import type { NodeReport } from "@tollgate/contract/api/nodes";
 import type { LeaseRecall } from "@tollgate/contract/records/lease";
 import type { LeasedSum } from "@tollgate/metering/leases/lease";
 import type { Limiter } from "@tollgate/relay/limits/limiter";
-import type { LivePlace } from "@tollgate/relay/limits/node-share";
+import type { NodeRank } from "@tollgate/relay/limits/node-share";
 import type { ChargeRecord, ChargeStore, Holds, RequestRecord } from "@tollgate/relay/ports/charges";
 import type { ChangeFeed } from "@tollgate/storage/accounts/node-ports";
 import type { AccountQueries } from "@tollgate/storage/accounts/ports";
@@ -87,7 +87,7 @@ export interface Engine {
   /** To be called once. */
   openCharging(tools: ChargingTools): Charging;
   /** This node's rank among the living nodes, as far as known; undefined for an engine with a single node. */
-  livePlace: (() => LivePlace) | undefined;
+  nodeRank: (() => NodeRank) | undefined;
   lag(): StorageLag;
   /** The processes that share the data. */
   nodes: KnownNodes;

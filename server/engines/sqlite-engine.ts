@@ -64,7 +64,7 @@ export const openSqliteEngine = async (
       };
     },
     nodes: oneNode(about, () => toUnixSeconds(Date.now())),
-    livePlace: undefined,
+    nodeRank: undefined,
     shared: undefined,
   };
 };

@@ -8,7 +8,7 @@ import type { Job } from "./start-job";
 const EVERY_MS = 3000;
 const DAY_SECONDS = 86_400;
 /** Users notified per round that their plan ends soon. */
-const TOLD_AT_ONCE = 500;
+const MAX_NOTIFIED = 500;
 
 /** A day as people read it; by this machine's clock, by which periods end. */
 const dayOf = (seconds: number): string => {
@@ -18,7 +18,7 @@ const dayOf = (seconds: number): string => {
 };
 
 /** Notifies a user of an event of their plan. */
-export const tellPlanEvent = (notices: Pick<Notices, "raise">, { what, subscription }: PlanEvent): void => {
+export const notifyPlanEvent = (notices: Pick<Notices, "raise">, { what, subscription }: PlanEvent): void => {
   const { id, userId, title, endsAt } = subscription;
   const event = what === "expired" ? "plan-ended" : (`plan-${what}` as const);
   notices.raise({ event, subject: id, userId, params: { plan: title, until: dayOf(endsAt) } });
@@ -27,7 +27,7 @@ export const tellPlanEvent = (notices: Pick<Notices, "raise">, { what, subscript
 export interface PlanWork {
   plans: Pick<Plans, "advanceAll">;
   read: Pick<PlanQueries, "endingSoon">;
-  write: Pick<PlanChanges, "setTold">;
+  write: Pick<PlanChanges, "setNotified">;
   notices: Pick<Notices, "raise">;
   options: Pick<Options, "number">;
   /** Unix seconds. */
@@ -44,7 +44,7 @@ export const advancingPlans = ({ plans, read, write, notices, options, now }: Pl
     if (days === 0) return;
     for (const { id, userId, title, startsAt, endsAt, renews } of await read.endingSoon(
       now() + days * DAY_SECONDS,
-      TOLD_AT_ONCE,
+      MAX_NOTIFIED,
     )) {
       if (isStopped()) return;
       // A renewed plan needs no action; and a plan of a few days would be announced as soon as it is bought.
@@ -55,7 +55,7 @@ export const advancingPlans = ({ plans, read, write, notices, options, now }: Pl
           userId,
           params: { plan: title, until: dayOf(endsAt) },
         });
-      await write.setTold(id);
+      await write.setNotified(id);
     }
   },
 });

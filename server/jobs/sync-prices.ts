@@ -4,7 +4,6 @@ import type { PriceDifference, PriceRow } from "@tollgate/contract/management/pr
 import { priceDifferences } from "@tollgate/metering/price-differences";
 import type { AuditChanges } from "@tollgate/storage/accounts/site-ports";
 import type { Logger } from "pino";
-import { giveWay } from "../give-way";
 import { Failure } from "../management-api/failure";
 import type { Notices } from "../notices/notices";
 import { acceptPrices } from "../prices/accept-prices";
@@ -21,6 +20,7 @@ import {
 } from "../prices/taken-prices";
 import type { Options } from "../state/options";
 import type { SitePricing } from "../state/pricing";
+import { yieldToOthers } from "../yield-to-others";
 import type { Job } from "./start-job";
 
 const HOUR_MS = 3_600_000;
@@ -95,7 +95,7 @@ export const syncingPrices = ({
   const compare = async (
     source: "models.dev" | "litellm",
   ): Promise<{ rows: PriceRow[]; version: number }> => {
-    const document = await fetch({ source }, nowMs(), giveWay);
+    const document = await fetch({ source }, nowMs(), yieldToOthers);
     const version = options.priceVersion;
     const rows = await comparePrices({
       book: pricing.book(),
@@ -104,7 +104,7 @@ export const syncingPrices = ({
       offered: new Set(offeredModels(channels.enabled()).keys()),
       locked: lockedPrices(options),
       isOnlyOffered: true,
-      giveWay,
+      yieldToOthers,
     });
     return { rows, version };
   };
@@ -134,7 +134,7 @@ export const syncingPrices = ({
   const accept = async (source: string, rows: readonly PriceRow[], version: number): Promise<void> => {
     if (rows.length === 0) return;
     const prices = Object.fromEntries(rows.map(({ model, price }) => [model, price]));
-    await acceptPrices({ options, pricing, nowMs: nowMs(), giveWay }, prices, version);
+    await acceptPrices({ options, pricing, nowMs: nowMs(), yieldToOthers }, prices, version);
     const detail = JSON.stringify({ count: rows.length, models: named(rows).join(", ") });
     const who = { userId: 0, username: "", address: "" };
     await audit.add({

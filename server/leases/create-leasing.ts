@@ -4,7 +4,7 @@ import type { Accounts } from "@tollgate/accounts/accounts";
 import { LeaseBalances } from "@tollgate/accounts/lease-balances";
 import { type AccountId, keyAccount, type LeaseRecall, userAccount } from "@tollgate/contract/records/lease";
 import { createLease, isLease, type Lease, type LeasedSum } from "@tollgate/metering/leases/lease";
-import type { LivePlace } from "@tollgate/relay/limits/node-share";
+import type { NodeRank } from "@tollgate/relay/limits/node-share";
 import type { Leases } from "@tollgate/storage/accounts/node-ports";
 import type { Charging, ChargingTools, EngineSettings } from "../engines/engine";
 import { LeaseCharges } from "./lease-charges";
@@ -50,7 +50,7 @@ export const createLeasing = ({ leases, storeFailures, about, reportError, onMov
   return {
     money,
     epoch: (): number | undefined => runner.epoch,
-    livePlace: (): LivePlace => runner.livePlace,
+    nodeRank: (): NodeRank => runner.nodeRank,
     leased: (): LeasedSum => runner.leased,
     recalled: (recall: LeaseRecall): void => runner.recalled(recall),
     openCharging(tools: ChargingTools): Charging {

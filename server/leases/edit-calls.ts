@@ -13,7 +13,7 @@ import type { CommandCalls } from "./command-calls";
 /** Maximum time an edit of a balance waits for the database. */
 const EDIT_MS = 10_000;
 
-interface EditUnderWay {
+interface PendingEdit {
   readonly since: number;
   readonly linesOf: (before: number, after: number) => readonly AccountLine[];
   readonly movement: Movement;
@@ -31,7 +31,7 @@ export interface LeaseClock {
 
 /** Edits of balances, and the callers that wait for them. */
 export class EditCalls implements BalanceEdits {
-  private readonly underWay = new Map<string, EditUnderWay>();
+  private readonly underWay = new Map<string, PendingEdit>();
 
   constructor(
     private readonly rules: NodeLeases,

@@ -7,7 +7,7 @@ import type { ChargeEntry } from "@tollgate/storage/accounts/node-ports";
 import type { ChargeBacklog, EndedRequests } from "../engines/engine";
 import { bookedEntryOf, takenBackEntryOf } from "../state/log-entry";
 import { RepeatedFailures } from "../state/repeated-failures";
-import type { ChargeUnderWay, LeaseRunner } from "./lease-runner";
+import type { LeaseRunner, PendingCharge } from "./lease-runner";
 import { PassingMap } from "./passing-map";
 
 /** Maximum time the last byte of an answer waits for its charge. */
@@ -38,7 +38,7 @@ export interface LeaseChargeTools {
 }
 
 /** A charge, and the request that waits for it. */
-class WaitingCharge implements ChargeUnderWay {
+class WaitingCharge implements PendingCharge {
   constructor(
     private readonly store: LeaseCharges,
     readonly record: ChargeRecord,
@@ -177,7 +177,7 @@ export class LeaseCharges implements ChargeStore {
     if (charged !== record.quota)
       this.tools.limiter?.refund(record.key, record.quota - charged, record.group);
     const state = this.end(charge);
-    if (state === "waiting") this.tell(charge, undefined);
+    if (state === "waiting") this.complete(charge, undefined);
     if (state) this.tools.ended?.charged(record, charged);
   }
 
@@ -200,7 +200,7 @@ export class LeaseCharges implements ChargeStore {
     // A late charge without delivered output was already reversed.
     if (state === "waiting" || (state === "late" && charge.isDelivered))
       this.tools.limiter?.refund(record.key, record.quota, record.group);
-    if (state === "waiting") this.tell(charge, error);
+    if (state === "waiting") this.complete(charge, error);
   }
 
   /** For the charge itself. */
@@ -253,11 +253,11 @@ export class LeaseCharges implements ChargeStore {
       this.leases.refund(record.requestId);
       this.tools.limiter?.refund(record.key, record.quota, record.group);
     }
-    this.tell(charge, new Error("the database did not book a charge in time"));
+    this.complete(charge, new Error("the database did not book a charge in time"));
   }
 
   /** One request that fails over its answer takes nothing from the others. */
-  private tell({ done }: WaitingCharge, error: Error | undefined): void {
+  private complete({ done }: WaitingCharge, error: Error | undefined): void {
     try {
       done(error);
     } catch (failure) {

@@ -21,7 +21,7 @@ describe("a node whose database waits for a lock on one account", () => {
     };
     const database = {
       join: async () => ({ epoch: 1 }),
-      renew: async () => ({ liveNodes: 1, place: 0 }),
+      renew: async () => ({ liveNodes: 1, rank: 0 }),
       expire: async () => [],
       acquire: ({ account }) => never(`acquire ${account}`)(),
       edit: ({ account }) => never(`edit ${account}`)(),

@@ -20,7 +20,7 @@ import type { LeaseEffects } from "@tollgate/metering/leases/lease-effects";
 import { Liveness } from "@tollgate/metering/leases/liveness";
 import { NodeLeases } from "@tollgate/metering/leases/node-leases";
 import { type Account, hold, release } from "@tollgate/metering/ledger";
-import type { LivePlace } from "@tollgate/relay/limits/node-share";
+import type { NodeRank } from "@tollgate/relay/limits/node-share";
 import type { HoldOutcome, Holds } from "@tollgate/relay/ports/charges";
 import type { ChargeEntry, Leases } from "@tollgate/storage/accounts/node-ports";
 import { type CallTools, CommandCalls } from "./command-calls";
@@ -40,7 +40,7 @@ const GATHER_MS = 4;
 const JOIN_MS = 10_000;
 
 /** A charge on its way to the database, and the request that waits for it. */
-export interface ChargeUnderWay {
+export interface PendingCharge {
   /** The log entry of the booked charge; may be called more than once. */
   entryOf(booked: BookedCharge): ChargeEntry;
   /** The log entry of its reversal. */
@@ -74,11 +74,11 @@ export interface LeaseTools extends CallTools {
 export class LeaseRunner implements Holds, BalanceEdits {
   private readonly rules: NodeLeases;
   private readonly holds = new Map<WaitingHold, (outcome: HoldOutcome) => void>();
-  private readonly charges = new PassingMap<string, ChargeUnderWay>();
+  private readonly charges = new PassingMap<string, PendingCharge>();
   private readonly calls: CommandCalls;
   private readonly edits: EditCalls;
   /** The batch whose low balances were reported. */
-  private toldOf: ChargeBatch | undefined;
+  private reportedBatch: ChargeBatch | undefined;
   private timer: NodeJS.Timeout | undefined;
   /** Runs while charges wait for company. */
   private gathering: NodeJS.Timeout | undefined;
@@ -107,9 +107,9 @@ export class LeaseRunner implements Holds, BalanceEdits {
   }
 
   /** Which of the nodes that live this one is. */
-  get livePlace(): LivePlace {
-    const { liveNodes, place } = this.rules.liveness;
-    return { nodes: liveNodes, place };
+  get nodeRank(): NodeRank {
+    const { liveNodes, rank } = this.rules.liveness;
+    return { nodes: liveNodes, rank };
   }
 
   get leased(): LeasedSum {
@@ -188,7 +188,7 @@ export class LeaseRunner implements Holds, BalanceEdits {
   }
 
   /** Receives a charge that the ledger has just made, in the same turn of the event loop. */
-  charge(charge: LeaseCharge, underWay: ChargeUnderWay): void {
+  charge(charge: LeaseCharge, underWay: PendingCharge): void {
     this.charges.set(charge.requestId, underWay);
     this.rules.charge(charge, this.tools.now());
     this.sendWhenDue();
@@ -285,8 +285,8 @@ export class LeaseRunner implements Holds, BalanceEdits {
       "book",
       () => this.database.book(batch, entryOf, this.tools.remindBelow()),
       (reply) => {
-        if (this.toldOf !== batch) {
-          this.toldOf = batch;
+        if (this.reportedBatch !== batch) {
+          this.reportedBatch = batch;
           for (const { user, left } of reply.low ?? []) {
             const lease = this.tools.find(user);
             if (lease) this.tools.onQuotaLow(lease.id, left);
@@ -312,7 +312,7 @@ export class LeaseRunner implements Holds, BalanceEdits {
     );
   }
 
-  private chargeOf({ requestId }: Pick<BookedCharge, "requestId">): ChargeUnderWay {
+  private chargeOf({ requestId }: Pick<BookedCharge, "requestId">): PendingCharge {
     const charge = this.charges.get(requestId);
     if (!charge) throw new Error(`nothing is known of the charge of request ${requestId}`);
     return charge;

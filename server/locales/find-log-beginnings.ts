@@ -18,7 +18,7 @@ interface Field {
 type Piece = { words: string } | Field;
 
 /** One text of a phrase. */
-interface Way {
+interface LogPhrase {
   /** `{"code":"redeemed"` */
   begin: string;
   /** In the order of the JSON. */
@@ -46,8 +46,8 @@ const cut = (text: string, piecesOf: (field: string) => readonly Piece[]): Piece
     return part === "" ? [] : [{ words: part.toLowerCase() }];
   });
 
-const waysOf = ({ phrases, amounts }: LogTexts): Way[] =>
-  logPhraseSchema.def.options.flatMap(({ shape }): Way[] => {
+const phrasesOf = ({ phrases, amounts }: LogTexts): LogPhrase[] =>
+  logPhraseSchema.def.options.flatMap(({ shape }): LogPhrase[] => {
     const { code, ...rest } = shape;
     const [name] = code.def.values;
     if (name === undefined) return [];
@@ -71,7 +71,11 @@ const encodeValue = ({ open, close, isText }: Field, value: string, isWhole: boo
   open + (isText ? JSON.stringify(value).slice(1, -1) : value) + (isWhole ? close : "");
 
 /** The JSON of a phrase up to the first field that the search does not reach. */
-const encodeBegun = ({ begin, fields }: Way, known: ReadonlyMap<string, string>, field?: string): string => {
+const encodeBegun = (
+  { begin, fields }: LogPhrase,
+  known: ReadonlyMap<string, string>,
+  field?: string,
+): string => {
   let text = begin;
   for (const each of fields) {
     const value = known.get(each);
@@ -87,14 +91,14 @@ class Search {
   private steps = 0;
 
   constructor(
-    private readonly ways: readonly Way[],
+    private readonly phrases: readonly LogPhrase[],
     private readonly separator: string,
   ) {}
 
   /** @param before the JSON so far. @param rest the part of the search still to match. */
   follow(before: string, rest: string): void {
     if (rest === "") this.add(before);
-    else for (const way of this.ways) this.walk(way, 0, before, rest, new Map());
+    else for (const phrase of this.phrases) this.walk(phrase, 0, before, rest, new Map());
   }
 
   private add(beginning: string): void {
@@ -102,7 +106,7 @@ class Search {
   }
 
   private walk(
-    way: Way,
+    phrase: LogPhrase,
     index: number,
     before: string,
     rest: string,
@@ -110,45 +114,48 @@ class Search {
   ): void {
     this.steps += 1;
     if (this.steps > MAX_STEPS) return;
-    const piece = way.pieces[index];
+    const piece = phrase.pieces[index];
     if (!piece) {
-      const whole = `${before}${encodeBegun(way, known)}}`;
+      const whole = `${before}${encodeBegun(phrase, known)}}`;
       if (rest.startsWith(this.separator)) this.follow(`${whole},`, rest.slice(this.separator.length));
       else if (this.separator.startsWith(rest)) this.add(rest === "" ? whole : `${whole},`);
     } else if (rest === "") {
-      this.add(before + encodeBegun(way, known));
+      this.add(before + encodeBegun(phrase, known));
     } else if ("words" in piece) {
       const { words } = piece;
-      if (rest.startsWith(words)) this.walk(way, index + 1, before, rest.slice(words.length), known);
-      else if (words.startsWith(rest)) this.add(before + encodeBegun(way, known));
+      if (rest.startsWith(words)) this.walk(phrase, index + 1, before, rest.slice(words.length), known);
+      else if (words.startsWith(rest)) this.add(before + encodeBegun(phrase, known));
     } else {
       const longest = piece.isText ? rest.length : (/^\d*/.exec(rest)?.[0].length ?? 0);
       if (longest === rest.length)
         this.add(
           before +
             encodeBegun(
-              way,
+              phrase,
               new Map([...known, [piece.field, encodeValue(piece, rest, false)]]),
               piece.field,
             ),
         );
       for (let length = 1; length <= longest; length += 1) {
         const value = encodeValue(piece, rest.slice(0, length), true);
-        this.walk(way, index + 1, before, rest.slice(length), new Map([...known, [piece.field, value]]));
+        this.walk(phrase, index + 1, before, rest.slice(length), new Map([...known, [piece.field, value]]));
       }
     }
   }
 }
 
-const WAYS = inEachLanguage(({ log }) => ({ ways: waysOf(log), separator: log.separator.toLowerCase() }));
+const PHRASES = inEachLanguage(({ log }) => ({
+  phrases: phrasesOf(log),
+  separator: log.separator.toLowerCase(),
+}));
 
 /**
  * Returns prefixes of the stored JSON of lines whose text begins with these words; for a case-insensitive comparison.
  * Where a text orders a phrase's fields unlike the JSON, the prefixes may match further lines.
  */
 export const findLogBeginnings = (language: Language, words: string): string[] => {
-  const { ways, separator } = WAYS[language];
-  const search = new Search(ways, separator);
+  const { phrases, separator } = PHRASES[language];
+  const search = new Search(phrases, separator);
   search.follow("[", words.slice(0, MAX_CHARACTERS).toLowerCase());
   return [...search.beginnings];
 };

@@ -20,6 +20,6 @@ export const formatError = (error: unknown): string => {
  * contain the row, with hashes of passwords.
  */
 export const traceError = (error: unknown): string => {
-  const isSaid = error instanceof DataRefused || error instanceof DatabaseRefused;
-  return !isSaid && error instanceof Error ? (error.stack ?? error.message) : formatError(error);
+  const isKnown = error instanceof DataRefused || error instanceof DatabaseRefused;
+  return !isKnown && error instanceof Error ? (error.stack ?? error.message) : formatError(error);
 };

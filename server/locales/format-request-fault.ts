@@ -3,11 +3,11 @@ import type { Catalogue } from "./catalogue";
 import { fillText } from "./fill-text";
 
 /** Maximum length of a client's text in a message, in UTF-16 units. */
-const TOLD_CHARACTERS = 200;
+const MAX_SHOWN_CHARACTERS = 200;
 
 /** A text of the client's, cut where it is long. */
 export const cutText = (text: string): string =>
-  text.length <= TOLD_CHARACTERS ? text : `${text.slice(0, TOLD_CHARACTERS)}…`;
+  text.length <= MAX_SHOWN_CHARACTERS ? text : `${text.slice(0, MAX_SHOWN_CHARACTERS)}…`;
 
 const formatValue = (value: unknown): string =>
   Array.isArray(value) ? value.join(", ") : cutText(String(value));

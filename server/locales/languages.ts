@@ -49,7 +49,7 @@ export const hasMessage = (key: string): key is MessageKey =>
   Object.hasOwn(LANGUAGES[PEOPLES_LANGUAGE].messages, key);
 
 /** A sentence of /api with its {names} filled in. */
-export const say = (
+export const formatMessage = (
   language: Language,
   key: MessageKey,
   params: Readonly<Record<string, string | number>> = {},

@@ -10,7 +10,7 @@ import { createRequestId, REQUEST_ID_HEADER } from "../http/request-id";
 import { setSecurityHeaders } from "../http/security-headers";
 import { compressAnswer, hasAnswer, tagOf } from "../http/shorten-answer";
 import { traceError } from "../locales/format-data-fault";
-import { languageOf, programLanguageOf, say } from "../locales/languages";
+import { formatMessage, languageOf, programLanguageOf } from "../locales/languages";
 import { EXPOSITION_TYPE } from "../metrics/exposition";
 import type { MetricsEndpoint } from "../metrics/metrics-endpoint";
 import { unknownPathBody } from "../relay-api/refusals";
@@ -78,27 +78,27 @@ const answerError = (error: unknown, request: FastifyRequest, reply: FastifyRepl
   if (error instanceof Failure) {
     reply.code(error.status);
     if (error.retryAfterSeconds !== undefined) reply.header("retry-after", error.retryAfterSeconds);
-    return { success: false, message: say(language, error.key, error.params) };
+    return { success: false, message: formatMessage(language, error.key, error.params) };
   }
   // Storage applies the rule for money between people to every call that moves money.
   if (error instanceof StorageConflict && error.kind === "favour-refused")
-    return { success: false, message: say(language, "favour-refused") };
+    return { success: false, message: formatMessage(language, "favour-refused") };
   if (isRequestError(error)) {
     reply.code(error.statusCode);
     if (error.statusCode === TOO_LARGE) {
       const limit = request.routeOptions.bodyLimit ?? BODY_LIMIT_BYTES.none;
-      return { success: false, message: say(language, "body-too-large", { limit }) };
+      return { success: false, message: formatMessage(language, "body-too-large", { limit }) };
     }
-    return { success: false, message: say(language, "invalid-parameter") };
+    return { success: false, message: formatMessage(language, "invalid-parameter") };
   }
   const path = request.routeOptions.url;
   logger.error({ error: traceError(error), requestId: request.id, path }, "a call failed");
   if (error instanceof DatabaseRefused) {
     reply.code(503).header("retry-after", DATABASE_RETRY_SECONDS);
-    return { success: false, message: say(language, "database-silent", { requestId: request.id }) };
+    return { success: false, message: formatMessage(language, "database-silent", { requestId: request.id }) };
   }
   reply.code(500);
-  return { success: false, message: say(language, "internal", { requestId: request.id }) };
+  return { success: false, message: formatMessage(language, "internal", { requestId: request.id }) };
 };
 
 /** Reads each body as JSON: the contract ignores Content-Type. */
@@ -143,7 +143,7 @@ const addProbes = (app: FastifyInstance, readiness: () => string, metrics: Metri
     const refusal = metrics.refusal(request.raw);
     if (refusal) {
       reply.code(403).type("text/plain; charset=utf-8");
-      return `${say(programLanguageOf(request.headers["accept-language"]), refusal)}\n`;
+      return `${formatMessage(programLanguageOf(request.headers["accept-language"]), refusal)}\n`;
     }
     reply.type(EXPOSITION_TYPE);
     return metrics.read();

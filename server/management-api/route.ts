@@ -14,7 +14,7 @@ import type { RateLimit } from "../http/rate-limit";
 import { isOriginAllowed } from "../http/same-origin";
 import { takesGzip } from "../http/shorten-answer";
 import type { MessageKey } from "../locales/catalogue";
-import { type Language, languageOf, say } from "../locales/languages";
+import { formatMessage, type Language, languageOf } from "../locales/languages";
 import { Failure } from "./failure";
 import { issueSentence } from "./issue-sentence";
 import type { Services } from "./services";
@@ -57,7 +57,7 @@ export interface RouteContext<G extends Guard, B> {
   /** The caller's. */
   language: Language;
   /** Returns a sentence in the caller's language. */
-  say(key: MessageKey, params?: Record<string, string | number>): string;
+  formatMessage(key: MessageKey, params?: Record<string, string | number>): string;
 }
 
 /** A declared call, and how it is answered. */
@@ -361,7 +361,7 @@ export const registerRoute = (app: FastifyInstance, definition: Route, services:
         request,
         reply,
         language,
-        say: (key, params) => say(language, key, params),
+        formatMessage: (key, params) => formatMessage(language, key, params),
       });
       if (result instanceof Answer) return { success: true, message: "", ...result.fields };
       if (result instanceof EncodedData) {

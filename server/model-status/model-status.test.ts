@@ -13,7 +13,7 @@ const setUp = (rows: readonly Omit<ModelHealth, "time">[], hoursAgo = 0) => {
   let now = NOW;
   const statuses = new ModelStatuses({
     nowMs: () => now * 1000,
-    giveWay: async () => {
+    yieldToOthers: async () => {
       turns += 1;
     },
     health: {
@@ -95,7 +95,7 @@ it("asks the log once a minute, however many ask, and again after a failure", as
   expect(asked()).toBe(4);
   let isBroken = true;
   const broken = new ModelStatuses({
-    giveWay: async () => {},
+    yieldToOthers: async () => {},
     nowMs: () => 0,
     health: {
       ofModels: async () => {

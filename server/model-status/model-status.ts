@@ -76,7 +76,7 @@ export interface ModelStatusTools {
   /** Milliseconds since the epoch. */
   nowMs(): number;
   /** Yields to other waiting work. */
-  giveWay(): Promise<void>;
+  yieldToOthers(): Promise<void>;
 }
 
 /** Models between two turns of others: each takes some hundredths of a millisecond. */
@@ -104,7 +104,7 @@ export class ModelStatuses {
     const known = await served;
     const models: ModelStatus[] = [];
     for (const [model, upstreams] of offered) {
-      if (models.length % MODELS_A_TURN === MODELS_A_TURN - 1) await this.tools.giveWay();
+      if (models.length % MODELS_A_TURN === MODELS_A_TURN - 1) await this.tools.yieldToOthers();
       const parts = [...upstreams].flatMap((name) => known.get(name) ?? []);
       const sum: Served = {
         hours: Array.from({ length: HOURS }, (_, at) => total(parts.flatMap(({ hours }) => hours[at] ?? []))),
@@ -126,21 +126,21 @@ export class ModelStatuses {
       health.ofModels(firstDay, DAY),
     ]);
     const served = new Map<string, Served>();
-    const placesOf = (model: string): Served => {
-      let places = served.get(model);
-      if (!places) {
-        places = {
+    const servedOf = (model: string): Served => {
+      let slots = served.get(model);
+      if (!slots) {
+        slots = {
           hours: Array.from({ length: HOURS }, nothing),
           days: Array.from({ length: DAYS }, nothing),
         };
-        served.set(model, places);
+        served.set(model, slots);
       }
-      return places;
+      return slots;
     };
     const put = (rows: readonly ModelHealth[], first: number, step: number, of: keyof Served): void => {
       for (const row of rows) {
-        const place = placesOf(row.model)[of][(row.time - first) / step];
-        if (place) add(place, row);
+        const slot = servedOf(row.model)[of][(row.time - first) / step];
+        if (slot) add(slot, row);
       }
     };
     put(hours, firstHour, HOUR, "hours");

@@ -83,7 +83,7 @@ export const openFoundation = async (config: Config, files: BuiltFiles, course: 
       process.exit(1);
     },
   });
-  const { stores: storage, livePlace } = engine;
+  const { stores: storage, nodeRank } = engine;
   closing.add(() => storage.close());
   closing.add(() => reporter.stop());
   const nowMs = createTurnClock();
@@ -103,9 +103,9 @@ export const openFoundation = async (config: Config, files: BuiltFiles, course: 
     nowMs,
     now,
     /** Number of nodes that use the data. */
-    liveNodes: (): number => livePlace?.().nodes ?? 1,
+    liveNodes: (): number => nodeRank?.().nodes ?? 1,
     /** Whether this node runs the jobs that one node runs for all. */
-    isFirstNode: (): boolean => (livePlace?.().place ?? 0) === 0,
+    isFirstNode: (): boolean => (nodeRank?.().rank ?? 0) === 0,
   };
 };
 

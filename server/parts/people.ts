@@ -4,7 +4,7 @@ import { Plans } from "@tollgate/accounts/plans";
 import type { AccountTools } from "@tollgate/accounts/ports";
 import { Channels } from "@tollgate/relay/routing/channels";
 import { postText } from "@tollgate/relay/transport/guarded-fetch";
-import { tellPlanEvent } from "../jobs/advance-plans";
+import { notifyPlanEvent } from "../jobs/advance-plans";
 import { RunningJobs } from "../jobs/start-job";
 import { formatError } from "../locales/format-data-fault";
 import { createMailer, type Mailer } from "../management-api/mailer";
@@ -138,7 +138,7 @@ export const openPeople = async (foundation: Foundation, closing: Closing) => {
   const plans = new Plans(planStoreOf(storage), accounts.users, accounts.balances, {
     ...accountTools,
     refusalOf: planRefusalOf,
-    onEvent: (event) => tellPlanEvent(notices, event),
+    onEvent: (event) => notifyPlanEvent(notices, event),
   });
   await loadAccounts(accounts, await readStoredAccounts(storage.read, now()));
   const channels = await openChannels(foundation, notices, accounts.changes.announce);

@@ -26,13 +26,13 @@ const openLimiting = async (
   closing: Closing,
 ) => {
   const { config, course, engine, storage, options, logger, nowMs } = foundation;
-  const { livePlace } = engine;
-  const limits = await openLimits(config.redis, { livePlace, hash: accountTools.hash, now: nowMs, logger });
+  const { nodeRank } = engine;
+  const limits = await openLimits(config.redis, { nodeRank, hash: accountTools.hash, now: nowMs, logger });
   course.redisConnections = limits.connections;
   closing.add(() => limits.close?.());
   const { rates, conversations } = limits;
   const limiter = await startLimiter(storage.read, accounts, groupAccess, options, nowMs, rates);
-  if (livePlace)
+  if (nodeRank)
     closing.add(
       startSharingBudgets({
         limiter,

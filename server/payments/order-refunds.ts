@@ -47,7 +47,7 @@ export class OrderRefunds {
       (result) => (result?.kind === "begun" ? result.ofBalance : 0),
     );
     if (begun?.kind !== "begun") return begun;
-    this.steps.tellRefunded(
+    this.steps.notifyRefunded(
       begun.order,
       begun.refund.amount,
       begun.refund.taken,
@@ -165,11 +165,11 @@ export class OrderRefunds {
     if (refund?.state !== "failed")
       return refund ? { kind: "made", order: now, refund } : { kind: "undone", detail: "" };
     // Some providers also report it in a callback, which identifies it only by its amount.
-    const isTold = refunds.some(
+    const isReported = refunds.some(
       ({ kind, amount, createdAt }) =>
         kind === "by-provider" && amount === refund.amount && createdAt >= refund.settledAt,
     );
-    if (!isMade || isTold) return { kind: "undone", detail: refund.detail };
+    if (!isMade || isReported) return { kind: "undone", detail: refund.detail };
     const { reference, amount } = refund;
     const { number, payment, currency } = now;
     const words: ProviderWords = {};

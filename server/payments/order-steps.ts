@@ -130,7 +130,7 @@ export class OrderSteps {
     return { at: this.now(), unit: this.tools.amountUnit(), commission, ...more };
   }
 
-  tellPaid({ number, userId, username, quota }: OrderRecord): void {
+  notifyPaid({ number, userId, username, quota }: OrderRecord): void {
     this.tools.notices.raise({
       event: "top-up",
       subject: number,
@@ -139,7 +139,13 @@ export class OrderSteps {
     });
   }
 
-  tellRefunded(order: OrderRecord, amount: number, taken: number, missing: number, reference: string): void {
+  notifyRefunded(
+    order: OrderRecord,
+    amount: number,
+    taken: number,
+    missing: number,
+    reference: string,
+  ): void {
     this.tools.notices.raise({
       event: "order-refunded",
       subject: `${order.number} ${reference}`,

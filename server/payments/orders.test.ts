@@ -21,7 +21,11 @@ import { openThread } from "@tollgate/storage/threads/open-thread";
 import type { WorkerSettings } from "@tollgate/storage/threads/worker-messages";
 import { startFakeAlipay } from "@tollgate/testkit/fake-payments/fake-alipay";
 import { startFakeEPay } from "@tollgate/testkit/fake-payments/fake-epay";
-import type { CallbackSays, FakeProvider, SentCallback } from "@tollgate/testkit/fake-payments/fake-provider";
+import type {
+  CallbackFields,
+  FakeProvider,
+  SentCallback,
+} from "@tollgate/testkit/fake-payments/fake-provider";
 import { startFakeStripe } from "@tollgate/testkit/fake-payments/fake-stripe";
 import { startFakeWeChatPay } from "@tollgate/testkit/fake-payments/fake-wechat-pay";
 import { createRandom } from "@tollgate/testkit/random";
@@ -185,7 +189,7 @@ const sent = (callback: SentCallback): Callback => ({
 const call = (
   provider: PaymentProviderName,
   order: { number: string },
-  says: CallbackSays = {},
+  says: CallbackFields = {},
 ): Promise<CallbackAnswer> => {
   const fake = fakeOf(provider);
   const known = fake.orders.get(order.number) ?? fake.order(order.number);
@@ -244,7 +248,7 @@ describe.each(NAMES)("%s", (provider) => {
 
   it("refuses a callback that lies, logs it, reports it, and changes nothing", async () => {
     const order = await begin(provider);
-    const lies: [CallbackSays, string | undefined][] = [
+    const lies: [CallbackFields, string | undefined][] = [
       [{ amount: AMOUNT - 1 }, "wrong-amount"],
       [{ amount: AMOUNT + 1 }, "wrong-amount"],
       [{ isForged: true }, undefined],
@@ -255,7 +259,7 @@ describe.each(NAMES)("%s", (provider) => {
         ? ([
             [{ currency: "USD" }, "wrong-currency"],
             [{ atMs: Date.now() - 3_600_000 }, undefined],
-          ] as [CallbackSays, string | undefined][])
+          ] as [CallbackFields, string | undefined][])
         : []),
     ];
     for (const [says, fault] of lies) {
@@ -994,7 +998,7 @@ describe("a thousand callbacks", () => {
       const isPaid = count % 5 !== 4;
       if (isPaid) expected.set(username, (expected.get(username) ?? 0) + order.quota);
       const others = order.number.replace(/.$/, (last) => (last === "0" ? "1" : "0"));
-      const lies: CallbackSays[] = [
+      const lies: CallbackFields[] = [
         { amount: order.amount + 1 },
         { isForged: true },
         { merchant: "other" },

@@ -182,7 +182,7 @@ export class Orders {
   async complete(order: OrderRecord, actor: Actor, reason: string): Promise<StepOutcome | undefined> {
     const by = { actorId: actor.id, actorName: actor.username, reason };
     const outcome = await this.steps.forward(order, { kind: "completed" }, by);
-    if (outcome?.kind === "changed") this.steps.tellPaid(outcome.order);
+    if (outcome?.kind === "changed") this.steps.notifyPaid(outcome.order);
     return outcome;
   }
 

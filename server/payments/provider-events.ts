@@ -102,7 +102,7 @@ export class ProviderEvents {
         return "quote-out-of-line";
       const outcome = await this.steps.forward(order, step, { words });
       // An order that was completed manually has already been announced.
-      if (outcome?.kind === "changed" && order.paidAt === 0) this.steps.tellPaid(outcome.order);
+      if (outcome?.kind === "changed" && order.paidAt === 0) this.steps.notifyPaid(outcome.order);
       return outcome;
     }
     if (order.provider !== provider) return "other-provider";
@@ -159,7 +159,7 @@ export class ProviderEvents {
     );
     if (outcome?.kind === "changed") {
       const back = outcome.order.refunded + outcome.order.disputed - order.refunded - order.disputed;
-      this.steps.tellRefunded(outcome.order, back, outcome.taken, outcome.missing, step.reference);
+      this.steps.notifyRefunded(outcome.order, back, outcome.taken, outcome.missing, step.reference);
     }
     return outcome;
   }

@@ -41,12 +41,12 @@ export interface Acceptance {
   pricing: SitePricing;
   nowMs: number;
   /** Yields to other waiting work. */
-  giveWay(): Promise<void>;
+  yieldToOthers(): Promise<void>;
 }
 
 /** Validates prices, and returns the entries to write. @throws Failure */
 const judged = async (
-  { pricing, nowMs, giveWay }: Acceptance,
+  { pricing, nowMs, yieldToOthers }: Acceptance,
   accepted: ModelPrices,
 ): Promise<[model: string, entry: ModelPriceEntry][]> => {
   const book = pricing.book();
@@ -58,7 +58,7 @@ const judged = async (
     if (isAbsurd(priceDifferences(old, effectivePrice(book, model, nowMs, entry))))
       throw new Failure("price-absurd", { model });
     judgedSoFar.push([model, entry]);
-    if (judgedSoFar.length % PRICES_A_TURN === 0) await giveWay();
+    if (judgedSoFar.length % PRICES_A_TURN === 0) await yieldToOthers();
   }
   return judgedSoFar;
 };

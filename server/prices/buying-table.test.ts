@@ -13,10 +13,10 @@ const buyingAt = (input: number, output: number): BuyingPrices => {
 const setUp = async (stored: Readonly<Record<string, string>>) => {
   const { pricing } = await sitePrices(stored);
   let turns = 0;
-  const giveWay = async (): Promise<void> => {
+  const yieldToOthers = async (): Promise<void> => {
     turns += 1;
   };
-  return { tools: { book: pricing.book(), nowMs: NOW_MS, giveWay }, turns: () => turns };
+  return { tools: { book: pricing.book(), nowMs: NOW_MS, yieldToOthers }, turns: () => turns };
 };
 
 const SELLING = {

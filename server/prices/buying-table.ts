@@ -59,7 +59,7 @@ export interface BuyingAndSelling {
   /** Milliseconds since the epoch. */
   nowMs: number;
   /** Yields to other waiting work. */
-  giveWay(): Promise<void>;
+  yieldToOthers(): Promise<void>;
 }
 
 /**
@@ -67,7 +67,7 @@ export interface BuyingAndSelling {
  * @param buying undefined if unknown.
  */
 export const buyingTable = async (
-  { book, nowMs, giveWay }: BuyingAndSelling,
+  { book, nowMs, yieldToOthers }: BuyingAndSelling,
   channel: SellingChannel,
   buying: BuyingPrices | undefined,
 ): Promise<BuyingRow[]> => {
@@ -81,7 +81,7 @@ export const buyingTable = async (
     const upstream = buying?.upstream?.prices.find((each) => each.model === model)?.price;
     const sells: BuyingRow["sells"] = [];
     for (const group of channel.groups) {
-      if (++count % PRICES_A_TURN === 0) await giveWay();
+      if (++count % PRICES_A_TURN === 0) await yieldToOthers();
       const price = findPrice(book, model, group, nowMs);
       const margin = price && buys && priceMargin(price, buys);
       sells.push({
@@ -107,7 +107,7 @@ const MAX_LOSSES = 1000;
 
 /** Models currently sold below their buying price, the largest loss first; free ones are free on purpose. */
 export const findLosses = async (
-  { book, nowMs, giveWay }: BuyingAndSelling,
+  { book, nowMs, yieldToOthers }: BuyingAndSelling,
   channels: readonly SellingChannel[],
   buyingPricesOf: (channelId: number) => BuyingPrices | undefined,
 ): Promise<Loss[]> => {
@@ -117,7 +117,7 @@ export const findLosses = async (
     const buying = buyingPricesOf(channel.id);
     if (!buying) continue;
     for (const model of offeredModels([channel]).keys()) {
-      if (++count % PRICES_A_TURN === 0) await giveWay();
+      if (++count % PRICES_A_TURN === 0) await yieldToOthers();
       const buys = findBuyingPrice(book, buying, model, nowMs);
       if (!buys) continue;
       for (const group of channel.groups) {

@@ -31,7 +31,7 @@ const compare = async ({ options, costs, offered = [], locked = [], isOnlyOffere
     offered: new Set(offered),
     locked: new Set(locked),
     isOnlyOffered,
-    giveWay: NOBODY_WAITS,
+    yieldToOthers: NOBODY_WAITS,
   });
 };
 
@@ -177,7 +177,7 @@ describe("a comparison of offered models", () => {
       offered: new Set(),
       locked: new Set(),
       isOnlyOffered: false,
-      giveWay: NOBODY_WAITS,
+      yieldToOthers: NOBODY_WAITS,
     });
     expect(rows.length).toBeGreaterThan(200);
     expect(

@@ -15,7 +15,7 @@ export interface Comparison {
   /** Omits models that are neither offered nor priced. */
   isOnlyOffered: boolean;
   /** Yields to other waiting work. */
-  giveWay(): Promise<void>;
+  yieldToOthers(): Promise<void>;
 }
 
 /** Number of rows between two yields to other work. */
@@ -77,7 +77,7 @@ const rowOf = (
 
 /** Compares a document's prices with the current ones, by name. A priced model missing in it is "gone". */
 export const comparePrices = async (comparison: Comparison): Promise<PriceRow[]> => {
-  const { book, document, offered, isOnlyOffered, giveWay } = comparison;
+  const { book, document, offered, isOnlyOffered, yieldToOthers } = comparison;
   const own = new Set(book.modelPrices?.keys());
   // A name may be priced under the list's: "gpt-4o" for "gpt-4o-2024-11-20".
   const listNames = new Map([...offered].map((model) => [model, book.findListPrice?.(model)?.name ?? model]));
@@ -97,7 +97,7 @@ export const comparePrices = async (comparison: Comparison): Promise<PriceRow[]>
     const row = rowOf(asPriced, offer);
     // A model without a price here and in the document is reported as missing, not as gone.
     if (row.state !== "gone" || row.old) rows.push(row);
-    if (index % ROWS_A_TURN === ROWS_A_TURN - 1) await giveWay();
+    if (index % ROWS_A_TURN === ROWS_A_TURN - 1) await yieldToOthers();
   }
   return rows.sort((a, b) => (a.model < b.model ? -1 : 1));
 };

@@ -59,20 +59,20 @@ const parseDocument = (text: string): unknown => {
 
 /**
  * The prices of a source.
- * @param giveWay yields to other waiting work.
+ * @param yieldToOthers yields to other waiting work.
  * @throws Failure when it cannot be reached or read.
  */
 export const fetchPrices = async (
   { source, url = "", document = "" }: Pick<PricePreviewBody, "source" | "url" | "document">,
   nowMs: number,
-  giveWay: () => Promise<void>,
+  yieldToOthers: () => Promise<void>,
 ): Promise<Pick<PriceDocument, "prices" | "refused">> => {
   if (source === "catalogue") return cataloguePrices(nowMs);
   const value =
     source === "document"
       ? parseDocument(document)
       : await download(source === "url" ? readAddress(url) : ADDRESSES[source]);
-  const read = await readPriceDocument(value, giveWay);
+  const read = await readPriceDocument(value, yieldToOthers);
   if (!read) throw new Failure("prices-unreadable");
   return read;
 };
@@ -89,10 +89,10 @@ export interface GatewayPrices extends Pick<PriceDocument, "prices" | "refused">
  */
 export const fetchGatewayPrices = async (
   { origin, proxy }: Pick<UpstreamTarget, "origin" | "proxy">,
-  giveWay: () => Promise<void>,
+  yieldToOthers: () => Promise<void>,
 ): Promise<GatewayPrices> => {
   const value = await download(`${origin.replace(/^ws/, "http")}${GATEWAY_PATH}`, proxy);
-  const read = await readPriceDocument(value, giveWay);
+  const read = await readPriceDocument(value, yieldToOthers);
   if (read?.kind !== "gateway") throw new Failure("prices-unreadable");
   return { ...read, groups: readGatewayGroups(value) };
 };

@@ -9,7 +9,7 @@ const setUp = async (
   offered: Readonly<Record<string, Readonly<Record<string, readonly UpstreamTarget[]>>>>,
   stored: Readonly<Record<string, string>> = {},
 ) => {
-  const { pricing, giveWay } = await sitePrices(stored);
+  const { pricing, yieldToOthers } = await sitePrices(stored);
   return (groups: readonly string[], usable: Readonly<Record<string, string>> = {}, id?: number) =>
     createPriceList(
       {
@@ -18,7 +18,7 @@ const setUp = async (
         modelsOf: (group) => Object.keys(offered[group] ?? {}),
         candidates: (group, model) => offered[group]?.[model] ?? [],
         nowMs: NOW_MS,
-        giveWay,
+        yieldToOthers,
       },
       { payer: { id, groups }, usable: new Map(Object.entries(usable)), auto: groups },
     );
@@ -122,7 +122,7 @@ describe("the list of prices", () => {
     const prices = `{"__proto__":{"input":1,"output":1},"constructor":{"input":1,"output":1}}`;
     const offered = JSON.parse(`{"__proto__":0,"constructor":0}`) as Record<string, unknown>;
     const models = Object.keys(offered);
-    const { pricing, giveWay } = await sitePrices({ ModelPrice: prices });
+    const { pricing, yieldToOthers } = await sitePrices({ ModelPrice: prices });
     const list = await createPriceList(
       {
         book: pricing.book(),
@@ -130,7 +130,7 @@ describe("the list of prices", () => {
         modelsOf: () => models,
         candidates: () => [channel],
         nowMs: NOW_MS,
-        giveWay,
+        yieldToOthers,
       },
       { payer: { groups: ["__proto__"] }, usable: new Map([["__proto__", "odd"]]), auto: [] },
     );

@@ -34,7 +34,7 @@ export interface PriceListSources {
   candidates(group: string, model: string): readonly UpstreamTarget[];
   nowMs: number;
   /** Yields to other waiting work. */
-  giveWay(): Promise<void>;
+  yieldToOthers(): Promise<void>;
 }
 
 /** The reader of the list. */
@@ -146,7 +146,7 @@ export const createPriceList = async (
   sources: PriceListSources,
   { payer, usable, auto }: PriceReader,
 ): Promise<Omit<PricingAnswer, "pricing_version">> => {
-  const { book, modelsOf, giveWay } = sources;
+  const { book, modelsOf, yieldToOthers } = sources;
   const groupsOfModel = new Map<string, string[]>();
   for (const group of usable.keys()) {
     for (const model of modelsOf(group)) {
@@ -154,7 +154,7 @@ export const createPriceList = async (
       if (groups) groups.push(group);
       else groupsOfModel.set(model, [group]);
     }
-    await giveWay();
+    await yieldToOthers();
   }
   const vendors = new Map<string, { id: number; name: string }>();
   const vendorId = ({ id: owner, name }: PriceSheet["owner"]): number => {
@@ -165,7 +165,7 @@ export const createPriceList = async (
   const data: PricedModel[] = [];
   let count = 0;
   for (const [model, groups] of [...groupsOfModel].sort(([a], [b]) => (a < b ? -1 : 1))) {
-    if (++count % MODELS_A_TURN === 0) await giveWay();
+    if (++count % MODELS_A_TURN === 0) await yieldToOthers();
     const priced = priceModel(sources, payer, model, groups, vendorId);
     if (priced) data.push(priced);
   }

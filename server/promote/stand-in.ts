@@ -6,7 +6,7 @@ import { createRequestId, REQUEST_ID_HEADER } from "../http/request-id";
 import { programLanguageOf } from "../locales/languages";
 import { ADDRESSES, isMeantForClientApi, plainTarget } from "../relay-api/address-book";
 import { apiOf, isOfClientApi } from "../relay-api/client-terms";
-import { describeAndTell } from "../relay-api/refusals";
+import { describeAndReport } from "../relay-api/refusals";
 import { hasBody } from "../relay-api/relay-request";
 
 const MOVING: Refusal = { code: "data-moving" };
@@ -26,7 +26,7 @@ const PROBES: Readonly<Record<string, readonly [status: number, word: string]>> 
  * again. Connections stay open.
  */
 export const createStandIn = (): RequestListener => {
-  const describers = describeAndTell(() => {});
+  const describers = describeAndReport(() => {});
   return (request: IncomingMessage, response: ServerResponse): void => {
     const target = plainTarget(request.url ?? "");
     const requestId = createRequestId(Date.now());

@@ -8,7 +8,7 @@ import { ADDRESSES } from "./address-book";
 import { answerShort, type ShortSettings } from "./answer-short";
 import { apiOf, idHeaderOf } from "./client-terms";
 import { inTurn } from "./in-turn";
-import { describeAndTell } from "./refusals";
+import { describeAndReport } from "./refusals";
 import { hasBody, type RelaySettings, relayRequest } from "./relay-request";
 import { sendJson } from "./send-json";
 
@@ -42,7 +42,7 @@ const baseHeaders = (request: IncomingMessage, path: string, requestId: string):
 
 /** Serves all addresses of the client APIs: those below /v1, and /dashboard/billing. */
 export const createGateway = (settings: GatewaySettings) => {
-  const describers = describeAndTell(settings.onRefused);
+  const describers = describeAndReport(settings.onRefused);
 
   /** Answers one request: the same way for all APIs. */
   const serve = (request: IncomingMessage, response: ServerResponse): void => {

@@ -34,7 +34,7 @@ export interface UploadSettings extends AdmissionSettings {
 }
 
 /** Maximum length of a header in an error. */
-const TOLD_CHARACTERS = 64;
+const MAX_SHOWN_CHARACTERS = 64;
 
 /** A key as it was presented, in its parts. */
 interface KnownKey {
@@ -45,27 +45,27 @@ interface KnownKey {
 /** A key, and the number of a channel, are shorter. */
 const LONGEST_KNOWN = 256;
 /** Size of the cache of keys. */
-const PLACES = 1024;
+const SLOTS = 1024;
 /**
  * Cache of admitted keys: most requests have one of a few. The index is computed from a key's last characters, which is
  * cheaper than hashing all of it: each request brings its key as a new string.
  */
-const known: (KnownKey | undefined)[] = Array.from({ length: PLACES }, () => undefined);
+const known: (KnownKey | undefined)[] = Array.from({ length: SLOTS }, () => undefined);
 
-const placeOf = (presented: string): number => {
+const slotOf = (presented: string): number => {
   const last = presented.length - 1;
-  return (presented.charCodeAt(last) * 61 + presented.charCodeAt(last - 1)) % PLACES || 0;
+  return (presented.charCodeAt(last) * 61 + presented.charCodeAt(last - 1)) % SLOTS || 0;
 };
 
 const partsOf = (presented: string | undefined): PresentedKey => {
-  const found = presented === undefined ? undefined : known[placeOf(presented)];
+  const found = presented === undefined ? undefined : known[slotOf(presented)];
   return found?.presented === presented && found ? found.parts : splitPresented(presented);
 };
 
 const remember = (presented: string | undefined, parts: PresentedKey): void => {
   if (presented === undefined || presented.length > LONGEST_KNOWN) return;
-  const place = placeOf(presented);
-  if (known[place]?.presented !== presented) known[place] = { presented, parts };
+  const slot = slotOf(presented);
+  if (known[slot]?.presented !== presented) known[slot] = { presented, parts };
 };
 
 /**
@@ -124,7 +124,7 @@ export const readAdmitted = (
   }
   const encoding = request.headers["content-encoding"] ?? "identity";
   if (encoding.toLowerCase() !== "identity") {
-    done({ code: "body-encoded", params: { encoding: encoding.slice(0, TOLD_CHARACTERS) } });
+    done({ code: "body-encoded", params: { encoding: encoding.slice(0, MAX_SHOWN_CHARACTERS) } });
     return;
   }
   const share = settings.bodyBytes.open(before.key.user.id);

@@ -1,4 +1,4 @@
-import type { ClientError, GatewayErrorCode, ToldRefusal } from "@tollgate/contract/relay/error";
+import type { ClientError, GatewayErrorCode, SentRefusal } from "@tollgate/contract/relay/error";
 import type { Describe, Refusal } from "@tollgate/relay/ports/client";
 import type { Catalogue } from "../locales/catalogue";
 import { fillText } from "../locales/fill-text";
@@ -85,7 +85,7 @@ const WIRE: Readonly<
 const wordOf = (words: Readonly<Record<string, string>>, name: string): string => words[name] ?? name;
 
 const paramsOf = (
-  { params = {}, fault, upstream }: ToldRefusal,
+  { params = {}, fault, upstream }: SentRefusal,
   catalogue: Catalogue,
 ): Readonly<Record<string, string>> => {
   if (upstream) return { ...params, reason: upstream.message };
@@ -99,7 +99,7 @@ const paramsOf = (
 /** A refusal in one language: status, code and sentence. */
 export const describeIn =
   (catalogue: Catalogue) =>
-  (refusal: ToldRefusal & Pick<Refusal, "retryAfterSeconds">): ClientError => {
+  (refusal: SentRefusal & Pick<Refusal, "retryAfterSeconds">): ClientError => {
     const [status, code, wait] = WIRE[refusal.code];
     const { upstream, retryAfterSeconds = wait } = refusal;
     const described: ClientError = {
@@ -115,7 +115,7 @@ export const describeIn =
 export const isRefusalCode = (code: string): code is GatewayErrorCode => Object.hasOwn(WIRE, code);
 
 /** One function per language, which also reports each refusal. */
-export const describeAndTell = (
+export const describeAndReport = (
   onRefused: (code: GatewayErrorCode) => void,
 ): Readonly<Record<Language, Describe>> =>
   inEachLanguage((catalogue) => {

@@ -1,6 +1,6 @@
 import { DividedRates } from "@tollgate/relay/limits/divided-rates";
 import { MemoryRates } from "@tollgate/relay/limits/memory-rates";
-import type { LivePlace } from "@tollgate/relay/limits/node-share";
+import type { NodeRank } from "@tollgate/relay/limits/node-share";
 import type { Rates } from "@tollgate/relay/limits/rates";
 import type { Logger } from "pino";
 import type { RedisLimits } from "./open-redis-limits";
@@ -14,7 +14,7 @@ export interface OpenedLimits extends Partial<RedisLimits> {
 /** Dependencies of counting other than a server. */
 interface LimitTools {
   /** This node's rank among the living nodes; undefined for an engine with a single node. */
-  livePlace: (() => LivePlace) | undefined;
+  nodeRank: (() => NodeRank) | undefined;
   /** Keyed hash of a text, with the master key. */
   hash(text: string): string;
   /** Milliseconds since the epoch. */
@@ -25,17 +25,17 @@ interface LimitTools {
 /** Counts on the Redis server shared by all nodes; without one each node counts its share of each limit. */
 export const openLimits = async (
   address: RedisAddress | undefined,
-  { livePlace, hash, now, logger }: LimitTools,
+  { nodeRank, hash, now, logger }: LimitTools,
 ): Promise<OpenedLimits> => {
   if (address === undefined) {
     const alone = new MemoryRates(now);
-    return { rates: livePlace ? new DividedRates(alone, livePlace) : alone };
+    return { rates: nodeRank ? new DividedRates(alone, nodeRank) : alone };
   }
   // Without a Redis server its driver is not loaded.
   const { openRedisLimits } = await import("./open-redis-limits");
   return openRedisLimits({
     address,
-    livePlace: livePlace ?? (() => ({ nodes: 1, place: 0 })),
+    nodeRank: nodeRank ?? (() => ({ nodes: 1, rank: 0 })),
     hash,
     now,
     onLost: (reason) =>

@@ -20,10 +20,10 @@ const setUp = async (address: RedisAddress, count = 2) => {
   const onBack = vi.fn<() => void>();
   const onWarning = vi.fn<(advice: string) => void>();
   const nodes = await Promise.all(
-    Array.from({ length: count }, async (_, place) => {
+    Array.from({ length: count }, async (_, rank) => {
       const limits = await openRedisLimits({
         address,
-        livePlace: () => ({ nodes: count, place }),
+        nodeRank: () => ({ nodes: count, rank }),
         hash,
         now: Date.now,
         onLost,

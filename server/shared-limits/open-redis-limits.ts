@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { LivePlace } from "@tollgate/relay/limits/node-share";
+import type { NodeRank } from "@tollgate/relay/limits/node-share";
 import type { Rates } from "@tollgate/relay/limits/rates";
 import type { SharedConversations } from "@tollgate/relay/ports/relay-ports";
 import type { Redis } from "ioredis";
@@ -21,7 +21,7 @@ const NAME_CHARACTERS = 12;
 export interface RedisLimitsSettings {
   address: RedisAddress;
   /** This node's rank among the living nodes, needed while the server is gone. */
-  livePlace: () => LivePlace;
+  nodeRank: () => NodeRank;
   /** Keyed hash of a text, with a key shared only by all nodes of an installation. */
   hash: (text: string) => string;
   /** Milliseconds since the epoch. */
@@ -65,7 +65,7 @@ const settled = (redis: Redis): Promise<void> =>
  * starting: it is reported, and retried.
  */
 export const openRedisLimits = async (settings: RedisLimitsSettings): Promise<RedisLimits> => {
-  const { address, livePlace, hash, now, onBack } = settings;
+  const { address, nodeRank, hash, now, onBack } = settings;
   const prefix = `${PREFIX}:${hash("the names of keys in Redis").slice(0, NAME_CHARACTERS)}`;
   let ofConnection: Error | undefined;
   let isClosed = false;
@@ -95,7 +95,7 @@ export const openRedisLimits = async (settings: RedisLimitsSettings): Promise<Re
     node,
     prefix,
     now,
-    place: livePlace,
+    rank: nodeRank,
     onLost(error) {
       // Errors after closing the connection concern no request.
       if (!isClosed) settings.onLost(explainRedisFault(error, ofConnection));

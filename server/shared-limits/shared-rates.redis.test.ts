@@ -1,6 +1,6 @@
 import type { BudgetUse } from "@tollgate/relay/limits/limiter";
 import { MemoryRates } from "@tollgate/relay/limits/memory-rates";
-import type { LivePlace } from "@tollgate/relay/limits/node-share";
+import type { NodeRank } from "@tollgate/relay/limits/node-share";
 import type { RateSubject } from "@tollgate/relay/limits/rates";
 import type { OwnSpending } from "@tollgate/relay/limits/spending";
 import { createRandom } from "@tollgate/testkit/random";
@@ -59,7 +59,7 @@ const setUp = async ({ address, nodes = 1 }: { address?: string; nodes?: number 
   };
   await setClock(MINUTE_BEGAN);
   const all: (Watched & { rates: SharedRates; redis: Redis })[] = [];
-  for (let place = 0; place < nodes; place += 1) {
+  for (let rank = 0; rank < nodes; rank += 1) {
     const redis = await connect(address);
     const run = loadScripts(
       redis,
@@ -69,9 +69,9 @@ const setUp = async ({ address, nodes = 1 }: { address?: string; nodes?: number 
     const runOnWay: RunScript = (name, keys, values) =>
       way.isOpen ? run(name, keys, values) : Promise.reject(new Error("cut"));
     const [onLost, onBack] = [vi.fn<() => void>(), vi.fn<() => void>()];
-    const settings = { node: `node-${place}`, prefix, onLost, onBack };
-    const at: LivePlace = { nodes, place };
-    const rates = new SharedRates(runOnWay, { ...settings, now: () => clock.nowMs, place: () => at });
+    const settings = { node: `node-${rank}`, prefix, onLost, onBack };
+    const at: NodeRank = { nodes, rank };
+    const rates = new SharedRates(runOnWay, { ...settings, now: () => clock.nowMs, rank: () => at });
     all.push({ rates, redis, way, onLost, onBack });
   }
   const [first] = all;
@@ -189,7 +189,7 @@ describe("rates that several nodes count together", () => {
       node: "a",
       prefix: `test-${process.pid}-time`,
       now: () => 0,
-      place: () => ({ nodes: 1, place: 0 }),
+      rank: () => ({ nodes: 1, rank: 0 }),
       onLost: () => undefined,
       onBack: () => undefined,
     });
@@ -260,7 +260,7 @@ describe("rates while the server is gone", () => {
       node: "a",
       prefix: "p",
       now: () => MINUTE_BEGAN,
-      place: () => ({ nodes: 1, place: 0 }),
+      rank: () => ({ nodes: 1, rank: 0 }),
       onLost,
       onBack: () => undefined,
     });

@@ -1,7 +1,7 @@
 import { DividedRates } from "@tollgate/relay/limits/divided-rates";
 import { MemoryRates } from "@tollgate/relay/limits/memory-rates";
 import { MINUTE_MS } from "@tollgate/relay/limits/minute-meter";
-import type { LivePlace } from "@tollgate/relay/limits/node-share";
+import type { NodeRank } from "@tollgate/relay/limits/node-share";
 import type {
   Leave,
   RateAnswer,
@@ -45,7 +45,7 @@ export interface SharedRatesSettings {
   /** Milliseconds since the epoch, while this node counts alone. */
   now: () => number;
   /** This node's rank among the living nodes, needed while it counts alone. */
-  place: () => LivePlace;
+  rank: () => NodeRank;
   /** Called once when the server is gone, with the reason, and once when it is back. */
   onLost: (error: unknown) => void;
   onBack: () => void;
@@ -84,7 +84,7 @@ export class SharedRates implements Rates {
     private readonly settings: SharedRatesSettings,
   ) {
     this.memory = new MemoryRates(settings.now);
-    this.alone = new DividedRates(this.memory, settings.place);
+    this.alone = new DividedRates(this.memory, settings.rank);
   }
 
   enter(

@@ -1,7 +1,7 @@
 import type { RequestEnd } from "@tollgate/contract/api/receipts";
 import { DEFAULT_GROUP } from "@tollgate/contract/management/group";
 import type { BookedCharge } from "@tollgate/contract/records/lease";
-import type { GatewayErrorCode, ToldRefusal } from "@tollgate/contract/relay/error";
+import type { GatewayErrorCode, SentRefusal } from "@tollgate/contract/relay/error";
 import { NO_USAGE } from "@tollgate/contract/relay/usage";
 import { withShortfalls } from "@tollgate/metering/log-content";
 import { FULL_OUTCOME } from "@tollgate/relay/pipeline/record-request";
@@ -226,23 +226,24 @@ const failedModels = (record: RequestRecord): Pick<Charge, "modelName" | "count"
 };
 
 /** Upstreams and clients may send texts of any length; a receipt keeps only this length of each. */
-const MAX_TOLD = 500;
+const MAX_SENT_CHARACTERS = 500;
 
-const cut = (text: string): string => (text.length > MAX_TOLD ? `${text.slice(0, MAX_TOLD)}…` : text);
+const cut = (text: string): string =>
+  text.length > MAX_SENT_CHARACTERS ? `${text.slice(0, MAX_SENT_CHARACTERS)}…` : text;
 
 /** A parser's message quotes the body, whose content is kept only if the site enables that. */
 const withoutQuotes = (code: GatewayErrorCode, text: string): string =>
   code === "body-not-json" && text.includes('"') ? `${text.slice(0, text.indexOf('"'))}…` : text;
 
 /** The refusal sent to a client, shortened; a fault contains the client's input, which may have any size. */
-const boundTold = ({ code, params, fault, upstream, field, wireCode }: ToldRefusal): ToldRefusal => ({
+const boundRefusal = ({ code, params, fault, upstream, field, wireCode }: SentRefusal): SentRefusal => ({
   code,
   params:
     params &&
     Object.fromEntries(
       Object.entries(params).map(([name, value]) => [name, cut(withoutQuotes(code, value))]),
     ),
-  fault: fault && JSON.stringify(fault).length <= 4 * MAX_TOLD ? fault : undefined,
+  fault: fault && JSON.stringify(fault).length <= 4 * MAX_SENT_CHARACTERS ? fault : undefined,
   upstream: upstream && { ...upstream, message: cut(upstream.message), code: cut(upstream.code) },
   field: field === undefined ? undefined : cut(field),
   wireCode,
@@ -273,7 +274,7 @@ export const failureReceiptOf = (record: RequestRecord): string =>
     priceVersion: 0,
     formula: "",
     group: groupOf(record),
-    told: record.told && boundTold(record.told),
+    told: record.told && boundRefusal(record.told),
     attempts: record.attempts,
   });
 

@@ -613,7 +613,7 @@ class World {
   }
 
   private answerStream(sent: Sent): void {
-    const say = (value: object | string): void => {
+    const formatMessage = (value: object | string): void => {
       if (sent.isOver) return;
       const data = typeof value === "string" ? value : JSON.stringify(value);
       sent.receiver.onData(Buffer.from(`data: ${data}\n\n`));
@@ -632,19 +632,19 @@ class World {
     }
     this.head(sent, 200, "text/event-stream");
     if (sent.isOver) return;
-    if (fate < 0.13) say({ error: { message: "overloaded", code: "server_error" } });
-    else if (fate < 0.2) say(choice({ role: "assistant", content: "" }));
+    if (fate < 0.13) formatMessage({ error: { message: "overloaded", code: "server_error" } });
+    else if (fate < 0.2) formatMessage(choice({ role: "assistant", content: "" }));
     else if (fate < 0.7) {
       sent.said += 1;
-      say(choice({ content: "z".repeat(this.upTo(600) + 1) }));
+      formatMessage(choice({ content: "z".repeat(this.upTo(600) + 1) }));
     } else if (fate < 0.75) this.end(sent);
     else {
       const { wire, told } = this.usage();
       const asked = this.asked.get(sent.requestId);
       if (asked) asked.told = told;
-      say(choice({ content: "end" }, "stop"));
-      if (wire) say({ ...choice({}), choices: [], usage: wire, ...this.servedTier() });
-      say("[DONE]");
+      formatMessage(choice({ content: "end" }, "stop"));
+      if (wire) formatMessage({ ...choice({}), choices: [], usage: wire, ...this.servedTier() });
+      formatMessage("[DONE]");
       if (!sent.isOver) this.end(sent);
     }
   }

@@ -40,11 +40,11 @@ interface WireSpan {
   attributes: { key: string; value: Record<string, unknown> }[];
 }
 
-const setUp = (sampler: SamplerName = "parentbased_always_on", tellsUpstreams = false) => {
+const setUp = (sampler: SamplerName = "parentbased_always_on", sendsContext = false) => {
   const spans: WireSpan[] = [];
   const clock = { ms: 1_700_000_000_000 };
   const tracer = new Tracer({
-    settings: { sampler, ratio: 1, tellsUpstreams },
+    settings: { sampler, ratio: 1, sendsContext },
     exporter: { add: (json) => spans.push(JSON.parse(json) as WireSpan) },
     findChannel: (id) =>
       id === 9

@@ -17,7 +17,7 @@ export interface TracedChannel {
 }
 
 export interface TracerTools {
-  settings: Pick<TracingSettings, "sampler" | "ratio" | "tellsUpstreams">;
+  settings: Pick<TracingSettings, "sampler" | "ratio" | "sendsContext">;
   /** Takes spans, as JSON. */
   exporter: { add(json: string): void };
   /** undefined where the channel is gone. */
@@ -65,7 +65,7 @@ class ActiveTrace implements BegunTrace {
   private refusal: GatewayErrorCode | undefined;
   private status: number | undefined;
   private closedAtMs = 0;
-  private isTold = false;
+  private isReported = false;
 
   constructor(
     private readonly tools: TracerTools,
@@ -81,7 +81,7 @@ class ActiveTrace implements BegunTrace {
   }
 
   upstreamHeader(attempt: number): string | undefined {
-    if (!this.tools.settings.tellsUpstreams) return undefined;
+    if (!this.tools.settings.sendsContext) return undefined;
     return writeTraceparent(this.traceId, this.attemptId(attempt), this.isRecorded);
   }
 
@@ -113,8 +113,8 @@ class ActiveTrace implements BegunTrace {
   }
 
   private tell(): void {
-    if (this.isTold || !this.isRecorded) return;
-    this.isTold = true;
+    if (this.isReported || !this.isRecorded) return;
+    this.isReported = true;
     const { exporter } = this.tools;
     exporter.add(writeSpan(this.requestSpan()));
     for (const [index, attempt] of (this.record?.attempts ?? []).entries())
@@ -218,7 +218,7 @@ export class Tracer {
     const parent = readTraceparent(request.headers.traceparent);
     const traceId = parent?.traceId ?? createTraceId();
     const isRecorded = this.sample(traceId, parent);
-    if (!isRecorded && !this.tools.settings.tellsUpstreams) return undefined;
+    if (!isRecorded && !this.tools.settings.sendsContext) return undefined;
     const route = routeOf(request.url ?? "");
     const method = request.method ?? "";
     const { tools } = this;

@@ -34,7 +34,7 @@ describe("the settings of traces", () => {
       resource: { "service.name": "gateway", "deployment.environment.name": "prod" },
       sampler: "parentbased_traceidratio",
       ratio: 0.1,
-      tellsUpstreams: true,
+      sendsContext: true,
     });
   });
 
@@ -47,7 +47,7 @@ describe("the settings of traces", () => {
       resource: { "service.name": "tollgate" },
       sampler: "parentbased_always_on",
       ratio: 1,
-      tellsUpstreams: false,
+      sendsContext: false,
     });
   });
 

@@ -14,7 +14,7 @@ export interface TracingSettings {
   sampler: SamplerName;
   ratio: number;
   /** Upstreams receive the trace context. */
-  tellsUpstreams: boolean;
+  sendsContext: boolean;
 }
 
 /** With a name and a password in it nothing could be sent, and the error would repeat them. */
@@ -111,6 +111,6 @@ export const readTracingSettings = (
     },
     sampler: env.OTEL_TRACES_SAMPLER,
     ratio: env.OTEL_TRACES_SAMPLER_ARG,
-    tellsUpstreams: env.TRACE_UPSTREAMS === "1",
+    sendsContext: env.TRACE_UPSTREAMS === "1",
   };
 };

@@ -479,11 +479,11 @@ describe("channels", () => {
       { other: "x" },
       { proxy: "http://p.test" },
     ]) {
-      const change = { ...secret, whileOnWay: { ...way, ...elsewhere } };
+      const change = { ...secret, ifRouteUnchanged: { ...way, ...elsewhere } };
       expect(await channels.change(id, change)).toBeUndefined();
     }
     expect((await accounts.queries.channels.withIds([id]))[0]).not.toHaveProperty("requestChanges.headers");
-    expect(await channels.change(id, { ...secret, whileOnWay: way })).toMatchObject(secret);
+    expect(await channels.change(id, { ...secret, ifRouteUnchanged: way })).toMatchObject(secret);
   });
 
   it("keeps keys sealed and out of every list", async () => {

@@ -17,7 +17,7 @@ export interface JournalRecord {
 }
 
 /** Where a record stands: which of the two files, and at which byte. */
-export interface Place {
+export interface RecordPosition {
   /** "a" or "b". */
   file: string;
   offset: number;
@@ -81,7 +81,7 @@ const encodeBetween = (before: number, text: string, after: number): { bytes: Bu
  */
 export const encodeRecord = (
   { id, changes, entries }: JournalBatch,
-  { file, offset }: Place = { file: "a", offset: 0 },
+  { file, offset }: RecordPosition = { file: "a", offset: 0 },
 ): Buffer => {
   const body = `${changes}\n${entries}`;
   const { bytes: record, isLatin1 } = encodeBetween(MAX_HEAD_BYTES, body, TRAILER_BYTES);
@@ -99,7 +99,7 @@ export const encodeRecord = (
 /** The first line of a record. */
 export interface RecordHead {
   /** Undefined for records of older versions. */
-  place: Place | undefined;
+  position: RecordPosition | undefined;
   id: number;
   bodyStart: number;
   bodyEnd: number;
@@ -124,7 +124,7 @@ export const readHead = (bytes: Buffer, from: number): RecordHead | undefined =>
     const bodyEnd = bodyStart + length;
     const encoding = mark === LATIN1_MARK ? "latin1" : "utf8";
     return {
-      place: { file, offset },
+      position: { file, offset },
       id,
       bodyStart,
       bodyEnd,
@@ -137,12 +137,12 @@ export const readHead = (bytes: Buffer, from: number): RecordHead | undefined =>
   if (!old) return undefined;
   const [id = 0, length = 0, checksum = 0] = old.slice(1).map(Number);
   const bodyEnd = bodyStart + length;
-  return { place: undefined, id, bodyStart, bodyEnd, end: bodyEnd + 1, checksum, encoding: "utf8" };
+  return { position: undefined, id, bodyStart, bodyEnd, end: bodyEnd + 1, checksum, encoding: "utf8" };
 };
 
 export interface ReadRecord {
   batch: JournalBatch;
-  place: Place | undefined;
+  position: RecordPosition | undefined;
   end: number;
 }
 
@@ -150,15 +150,15 @@ export interface ReadRecord {
 export const readRecord = (bytes: Buffer, from: number): ReadRecord | undefined => {
   const head = readHead(bytes, from);
   if (!head || head.bodyEnd > bytes.length) return undefined;
-  const { id, place, bodyStart, bodyEnd, end, checksum, encoding } = head;
+  const { id, position, bodyStart, bodyEnd, end, checksum, encoding } = head;
   // Of old records nothing but this tells that they are whole.
-  if (!place && bytes[bodyEnd] !== NEWLINE) return undefined;
+  if (!position && bytes[bodyEnd] !== NEWLINE) return undefined;
   const body = bytes.subarray(bodyStart, bodyEnd);
   if (crc32(body) !== checksum) return undefined;
   const cut = body.indexOf(NEWLINE);
   if (cut === -1) return undefined;
   const batch = { id, changes: body.toString(encoding, 0, cut), entries: body.toString(encoding, cut + 1) };
-  return { batch, place, end };
+  return { batch, position, end };
 };
 
 /** Returns the batch of a record that encodeRecord made. @throws Error for an invalid record. */

@@ -68,7 +68,7 @@ describe.each([
     expect(bytes.toString("latin1", 1)).toMatch(new RegExp(`^${beginning} `));
     expect(readRecord(bytes, 0)).toEqual({
       batch: batchOf(3, entries),
-      place: { file: "b", offset: 12 },
+      position: { file: "b", offset: 12 },
       end: bytes.length,
     });
   });

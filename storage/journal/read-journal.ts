@@ -68,7 +68,7 @@ const nextRecord = (bytes: Buffer, from: number): number => {
 const isUnfinished = (bytes: Buffer, from: number, to: number): boolean => {
   const head = readHead(bytes, from);
   // Where its last bytes are there, it was written to its end: see TRAILER_BYTES.
-  if (head) return head.place ? head.bodyEnd >= to : head.end > to;
+  if (head) return head.position ? head.bodyEnd >= to : head.end > to;
   const text = bytes.toString("latin1", from, to);
   // A head without its end: digits, letters and blanks only.
   const rest = bytes[from] === RECORD_MARK ? text.slice(1) : text;
@@ -85,9 +85,9 @@ const readFile = (path: string, bytes: Buffer, file: string, hasFreeSpace: boole
   while (at < bytes.length) {
     const record = readRecord(bytes, at);
     if (record) {
-      const { place } = record;
+      const { position } = record;
       reading.found.push(record.batch);
-      if (place === undefined || (place.offset === at && place.file === file)) {
+      if (position === undefined || (position.offset === at && position.file === file)) {
         reading.inPlace.push(record.batch.id);
         // Records before it have lower numbers.
         for (const one of reading.damages) one.mayHideNewest = false;
@@ -116,8 +116,8 @@ const readFile = (path: string, bytes: Buffer, file: string, hasFreeSpace: boole
 /** Which of the two files it is: their names say it, unless they were exchanged. */
 const letterOf = (bytes: Buffer, named: string): string => {
   const other = named === "a" ? "b" : "a";
-  const place = readRecord(bytes, 0)?.place;
-  if (place) return place.file;
+  const position = readRecord(bytes, 0)?.position;
+  if (position) return position.file;
   return endOfFreeSpace(bytes, other, 0) > 0 ? other : named;
 };
 

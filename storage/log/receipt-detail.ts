@@ -1,5 +1,5 @@
 import type { AppliedRule } from "@tollgate/contract/management/price-rule";
-import type { ToldRefusal } from "@tollgate/contract/relay/error";
+import type { SentRefusal } from "@tollgate/contract/relay/error";
 import type { LogPhrase } from "@tollgate/contract/values/log-phrase";
 import { readPhrase } from "../outbox/log-content";
 import { numeral, quote, quoteOnce } from "../outbox/write-json";
@@ -36,7 +36,7 @@ export interface ReceiptDetail {
   /** The price rule that held. */
   rule?: AppliedRule | undefined;
   /** The error sent to its client in place of an answer. */
-  told?: ToldRefusal | undefined;
+  told?: SentRefusal | undefined;
   attempts: readonly AttemptDetail[];
   /** Cost at the upstream, in thousandths of quota, and its arithmetic: for administrators alone. */
   cost?: { cost: number; formula: string } | undefined;
@@ -100,7 +100,7 @@ type DetailTuple = [
   costFormula?: string | null,
   group?: string | null,
   rule?: AppliedRule | null,
-  told?: ToldRefusal,
+  told?: SentRefusal,
 ];
 
 const encodeMore = ({ overrides, chosenBy, fallbackModel }: AttemptDetail): string => {

@@ -17,7 +17,7 @@ const readable = (column: string): string =>
   `CASE WHEN instr(${column}, char(0)) > 0 THEN substr(${column}, 1, instr(${column}, char(0)) - 1) ELSE ${column} END`;
 
 /** Makes a text unique, with its row's id, when another row's text reads the same. */
-const toldApart = (column: string, hasNul: string, isOther: string): string =>
+const distinguished = (column: string, hasNul: string, isOther: string): string =>
   `CASE WHEN instr(${hasNul}, char(0)) > 0 AND EXISTS (${isOther})
     THEN ${readable(column)} || char(65533) || id ELSE ${column} END`;
 
@@ -29,10 +29,10 @@ const sameBeforeNul = (table: string, column: string): string => {
 };
 
 /** Texts that differ only behind a NUL would be equal on PostgreSQL, which stores no NUL, where they must be unique. */
-const TOLD_APART: Readonly<Record<string, string>> = {
-  "models.name": toldApart("name", "name", sameBeforeNul("models", "name")),
-  "contents.text": toldApart("text", "text", sameBeforeNul("contents", "text")),
-  "payers.token_name": toldApart(
+const DISTINGUISHED: Readonly<Record<string, string>> = {
+  "models.name": distinguished("name", "name", sameBeforeNul("models", "name")),
+  "contents.text": distinguished("text", "text", sameBeforeNul("contents", "text")),
+  "payers.token_name": distinguished(
     "token_name",
     "username || token_name",
     `SELECT 1 FROM payers AS others WHERE others.user_id = payers.user_id AND others.token_id = payers.token_id
@@ -44,7 +44,7 @@ const TOLD_APART: Readonly<Record<string, string>> = {
 const expressionOf =
   ({ name: table }: CopiedTable) =>
   (column: string): string =>
-    TOLD_APART[`${table}.${column}`] ?? quoted(column);
+    DISTINGUISHED[`${table}.${column}`] ?? quoted(column);
 
 const selected = (table: CopiedTable, columns: Columns): string =>
   [...columns.keys()].map((name) => `${expressionOf(table)(name)} AS ${quoted(name)}`).join(", ");

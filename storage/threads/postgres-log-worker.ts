@@ -2,7 +2,7 @@ import { workerData } from "node:worker_threads";
 import { DatabaseRefused } from "../errors";
 import { openPostgresLog, type PostgresLogSettings } from "../postgres-log";
 import type { Groups } from "./answer-call";
-import { giveWay } from "./give-way";
+import { lowerPriority } from "./lower-priority";
 import type { PostgresLogNote } from "./postgres-log-port";
 import { openPort, serveCalls } from "./serve-calls";
 
@@ -14,7 +14,7 @@ import { openPort, serveCalls } from "./serve-calls";
 const port = openPort();
 const say = (note: PostgresLogNote): void => port.postMessage(note);
 
-giveWay();
+lowerPriority();
 const log = await openPostgresLog(workerData as PostgresLogSettings, (error) => {
   const refusal = error instanceof DatabaseRefused ? error.fault : undefined;
   say({ note: "failure", failure: error.message, refusal });

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from "node:worker_threads";
-import { giveWay } from "./give-way";
+import { lowerPriority } from "./lower-priority";
 import { openThread } from "./open-thread";
 import type { Call, WorkerSettings } from "./worker-messages";
 
@@ -12,7 +12,7 @@ const port = parentPort;
 if (!port) throw new Error("the storage worker must be started as a worker thread");
 
 const settings = workerData as WorkerSettings;
-if (settings.access === "read") giveWay();
+if (settings.access === "read") lowerPriority();
 const { run, close } = await openThread(settings);
 
 let last: Promise<unknown> = Promise.resolve();

@@ -60,13 +60,13 @@ export const GEMINI_GENERATE: AnswerShape = {
     const parts = listParts(answer, answer.pieces);
     const events = parts.map((part, index) => {
       const output = Math.round((answer.usage.output * index) / parts.length);
-      const isTold = placement === "every-event";
+      const isReported = placement === "every-event";
       return event(
         encodeAnswer(
           answer,
           [part],
           undefined,
-          isTold ? encodeUsage({ input: answer.usage.input, output }) : undefined,
+          isReported ? encodeUsage({ input: answer.usage.input, output }) : undefined,
         ),
       );
     });

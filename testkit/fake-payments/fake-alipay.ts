@@ -1,6 +1,6 @@
 import { createVerify } from "node:crypto";
 import {
-  type CallbackSays,
+  type CallbackFields,
   cut,
   type FakeAnswer,
   type FakeKind,
@@ -37,7 +37,7 @@ const STATES = {
   nothing: "WAIT_BUYER_PAY",
 } as const;
 
-const callback = (order: ProviderOrder, says: CallbackSays): SentCallback => {
+const callback = (order: ProviderOrder, says: CallbackFields): SentCallback => {
   const fields: Record<string, string> = {
     notify_id: `notify_${order.number}`,
     notify_type: "trade_status_sync",

@@ -1,6 +1,6 @@
 import { signEPay } from "@tollgate/demo/simulated-cashier";
 import {
-  type CallbackSays,
+  type CallbackFields,
   cut,
   type FakeKind,
   type FakeProvider,
@@ -15,7 +15,7 @@ import {
 const MERCHANT = "1001";
 const KEY = "fake-epay-key-0123456789";
 
-const callback = (order: ProviderOrder, says: CallbackSays, method: "GET" | "POST"): SentCallback => {
+const callback = (order: ProviderOrder, says: CallbackFields, method: "GET" | "POST"): SentCallback => {
   const fields: Record<string, string> = {
     pid: says.merchant ?? MERCHANT,
     trade_no: says.payment ?? order.payment,

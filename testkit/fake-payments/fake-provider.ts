@@ -19,7 +19,7 @@ export interface ProviderOrder {
 }
 
 /** Fields of a callback; omitted ones are true. Each field is a separate lie. */
-export interface CallbackSays {
+export interface CallbackFields {
   event?:
     | "paid"
     | "failed"
@@ -75,7 +75,7 @@ export interface FakeProvider {
   /** An order that the site began, or one that a test makes up. */
   order(number: string, more?: Partial<ProviderOrder>): ProviderOrder;
   /** Its callback about an order. */
-  callback(order: ProviderOrder, says?: CallbackSays): SentCallback;
+  callback(order: ProviderOrder, says?: CallbackFields): SentCallback;
   /** Sets its behaviour from now on. */
   behave(how: Behaviour): void;
   /** Runs before an answer leaves: callbacks may come before it. */
@@ -91,7 +91,7 @@ export interface FakeKind {
     asked: { method: string; path: string; query: URLSearchParams; body: string },
     world: { orders: Map<string, ProviderOrder>; url: string; forgets: boolean },
   ): FakeAnswer | undefined;
-  callback(order: ProviderOrder, says: CallbackSays): SentCallback;
+  callback(order: ProviderOrder, says: CallbackFields): SentCallback;
   /** Its answer to all refused requests. */
   refusal: FakeAnswer;
 }

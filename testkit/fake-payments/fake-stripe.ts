@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import {
-  type CallbackSays,
+  type CallbackFields,
   cut,
   type FakeKind,
   type FakeProvider,
@@ -53,7 +53,7 @@ const refundOf = (
   metadata: reference.startsWith("re_") ? {} : { refund: reference.replace(/-again$/, "") },
 });
 
-const objectOf = (order: ProviderOrder, says: CallbackSays): object => {
+const objectOf = (order: ProviderOrder, says: CallbackFields): object => {
   const told = {
     ...order,
     number: says.number ?? order.number,
@@ -96,7 +96,7 @@ const objectOf = (order: ProviderOrder, says: CallbackSays): object => {
   }
 };
 
-const callback = (order: ProviderOrder, says: CallbackSays): SentCallback => {
+const callback = (order: ProviderOrder, says: CallbackFields): SentCallback => {
   const body = JSON.stringify({
     id: `evt_${order.number}`,
     object: "event",

@@ -1,6 +1,6 @@
 import { createCipheriv } from "node:crypto";
 import {
-  type CallbackSays,
+  type CallbackFields,
   cut,
   type FakeAnswer,
   type FakeKind,
@@ -48,7 +48,7 @@ const STATES = { open: "NOTPAY", paid: "SUCCESS", expired: "CLOSED", failed: "PA
 const transactionOf = (
   order: ProviderOrder,
   state: string = STATES[order.state],
-  says: CallbackSays = {},
+  says: CallbackFields = {},
 ): object => ({
   appid: APP,
   mchid: says.merchant ?? MERCHANT,
@@ -63,7 +63,7 @@ const transactionOf = (
   },
 });
 
-const callback = (order: ProviderOrder, says: CallbackSays): SentCallback => {
+const callback = (order: ProviderOrder, says: CallbackFields): SentCallback => {
   const hasFailed = says.event === "refund-failed";
   const isRefund = says.event === "refunded" || says.event === "disputed" || hasFailed;
   const event = says.event === "failed" || says.event === "expired" ? says.event : "paid";

@@ -86,12 +86,12 @@ const OFFERS_A_TURN = 200;
  * Reads the prices of a document in one of the known formats, from an untrusted source: implausible rows are refused
  * one by one.
  * @param value parsed JSON.
- * @param giveWay lets waiting work run first: a list is thousands of prices.
+ * @param yieldToOthers lets waiting work run first: a list is thousands of prices.
  * @returns undefined when the format is unknown.
  */
 export const readPriceDocument = async (
   value: unknown,
-  giveWay: () => Promise<void>,
+  yieldToOthers: () => Promise<void>,
 ): Promise<PriceDocument | undefined> => {
   if (!isObject(value)) return undefined;
   const shape = SHAPES.find(({ fits }) => fits(value));
@@ -102,7 +102,7 @@ export const readPriceDocument = async (
     // Counts entries without a usable name as well, because they cost time to read.
     count += 1;
     if (count > MAX_OFFERS) break;
-    if (count % OFFERS_A_TURN === 0) await giveWay();
+    if (count % OFFERS_A_TURN === 0) await yieldToOthers();
     if (!isModelName(offer.model)) continue;
     const known = byModel.get(offer.model);
     if (known) known.push(offer);

@@ -81,7 +81,7 @@ export const DashboardPage = () => {
         <NotOffered />
       ) : (
         <>
-          <OwnRange search={search} say={(text) => t(`dashboard.${text}`)} onApply={change} />
+          <OwnRange search={search} translate={(text) => t(`dashboard.${text}`)} onApply={change} />
           <FilterChips search={filterOf(search, view.isAll)} onChange={change} />
           {query.error ? (
             <Panel>

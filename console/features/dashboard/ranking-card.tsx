@@ -23,7 +23,7 @@ import { type Ranking, rankUsage } from "./chart-series";
 import type { DashboardSearch } from "./dashboard-search";
 import { groupName } from "./group-name";
 import { groupFilter } from "./log-search-of";
-import { TOLD_APART, type Usage, useRanking, type View } from "./use-dashboard";
+import { COLORED_GROUPS, type Usage, useRanking, type View } from "./use-dashboard";
 import { useLogSearch } from "./use-log-search";
 
 /** Maximum length of the list: further entries are found by filtering. */
@@ -38,7 +38,7 @@ interface RankingCardProps {
 
 /** The usage of a ranking: of its top, or of all that the list may show. */
 const useRankedUsage = (view: View, by: RankingCardProps["by"], isOpen: boolean) => {
-  const short = useRanking(view, by, TOLD_APART, true);
+  const short = useRanking(view, by, COLORED_GROUPS, true);
   const hasOthers = short.usage?.others !== undefined;
   const long = useRanking(view, by, MAX_SHOWN, isOpen && hasOthers);
   const isLong = isOpen && (!hasOthers || long.usage !== undefined);
@@ -56,7 +56,7 @@ export const RankingCard = ({ view, by, metric, onFilter }: RankingCardProps) =>
   const { t } = useTranslation();
   const [isOpen, setOpen] = useState(false);
   const { usage, isLong, isReadingMore, query } = useRankedUsage(view, by, isOpen);
-  const ranking = usage && rankUsage(usage, metric, isLong ? MAX_SHOWN : TOLD_APART);
+  const ranking = usage && rankUsage(usage, metric, isLong ? MAX_SHOWN : COLORED_GROUPS);
   const title = t(`dashboard.ranking.${by}`);
   return (
     <section aria-label={title} className="flex min-w-0 flex-col rounded-lg border border-line bg-surface">
@@ -80,7 +80,7 @@ export const RankingCard = ({ view, by, metric, onFilter }: RankingCardProps) =>
           </tbody>
         </table>
       </div>
-      {ranking && ranking.count > TOLD_APART && (
+      {ranking && ranking.count > COLORED_GROUPS && (
         <MoreButton
           count={ranking.count}
           isOpen={isOpen}

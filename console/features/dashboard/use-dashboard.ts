@@ -48,7 +48,7 @@ export interface Usage {
 }
 
 /** Number of groups with a chart colour, also initially shown in a ranking. */
-export const TOLD_APART = GROUP_COLORS.length;
+export const COLORED_GROUPS = GROUP_COLORS.length;
 
 const useUsage = (points: UsagePoint[] | undefined, range: UsageRange, step: UsageStep): Usage | undefined =>
   useMemo(() => {
@@ -75,7 +75,7 @@ export interface Loaded {
 /** The usage of the chart: by the view's grouping, in its step. */
 export const useChartUsage = ({ isAll, range, step, by, search }: View): Loaded => {
   const filter = filterOf(search, isAll);
-  const query = useQuery(usageQuery({ isAll, range, step, by, filter, top: TOLD_APART }));
+  const query = useQuery(usageQuery({ isAll, range, step, by, filter, top: COLORED_GROUPS }));
   return { usage: useUsage(query.data?.points, range, step), query };
 };
 

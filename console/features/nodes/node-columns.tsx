@@ -202,13 +202,13 @@ const healthColumns = (t: TFunction): Column<Node>[] => [
 /** The columns of the nodes, without those for which no node reports a value. */
 export const useNodeColumns = (nodes: readonly Node[]): Column<Node>[] => {
   const { t } = useTranslation();
-  const tells = (figure: (node: Node) => number | undefined) =>
+  const isReported = (figure: (node: Node) => number | undefined) =>
     nodes.some((node) => figure(node) !== undefined);
   const has = {
-    leased: tells((node) => node.leased_quota),
-    lag: tells((node) => node.feed_lag_ms),
-    database: tells((node) => node.database_connections),
-    redis: tells((node) => node.redis_connections),
+    leased: isReported((node) => node.leased_quota),
+    lag: isReported((node) => node.feed_lag_ms),
+    database: isReported((node) => node.database_connections),
+    redis: isReported((node) => node.redis_connections),
   };
   const isColumn = (id: string): boolean => !(id in has) || has[id as keyof typeof has];
   const columns = useMemo(() => [...identityColumns(t), ...workColumns(t), ...healthColumns(t)], [t]);

@@ -148,7 +148,7 @@ const Report = () => {
         />
       }
     >
-      <OwnRange search={search} say={(text) => t(`profit.${text}`)} onApply={change} />
+      <OwnRange search={search} translate={(text) => t(`profit.${text}`)} onApply={change} />
       {active.length > 0 && <ActiveFilters active={active} search={search} onRemove={change} />}
       <LossesNotice>
         {(table.data || !table.error) && (

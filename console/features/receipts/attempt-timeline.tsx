@@ -115,7 +115,7 @@ const ChosenBy = ({ reason }: { reason: string | undefined }) => {
 const Overrides = ({ names }: { names: readonly string[] }) => {
   const { t } = useTranslation();
   if (names.length === 0) return null;
-  const say = (override: string): string => {
+  const formatOverride = (override: string): string => {
     const [kind = "", first = "", second = ""] = override.split(":");
     switch (kind) {
       case "system-prompt":
@@ -138,7 +138,7 @@ const Overrides = ({ names }: { names: readonly string[] }) => {
           key={name}
           className="max-w-full break-all rounded-sm bg-sunken px-1.5 py-0.5 font-mono text-xs"
         >
-          {say(name)}
+          {formatOverride(name)}
         </code>
       ))}
     </div>

@@ -63,7 +63,7 @@ const Change = ({ change: { key, typed, value }, stored }: { change: DraftChange
   const choiceText = useChoiceText();
   const before = shownValue(key, stored);
   const now = isOfType(key, "ratios") || isOfType(key, "json") ? typed : value;
-  const say = (text: string): string => {
+  const formatValue = (text: string): string => {
     if (text === "") return t("setting.bar.empty");
     return isOfType(key, "choice") ? choiceText(text) : text;
   };
@@ -82,9 +82,9 @@ const Change = ({ change: { key, typed, value }, stored }: { change: DraftChange
         <div className="min-w-0 break-words font-mono text-xs">
           {isShort ? (
             <>
-              <del className="text-red">{say(before)}</del>
+              <del className="text-red">{formatValue(before)}</del>
               {" → "}
-              <ins className="text-green no-underline">{say(now)}</ins>
+              <ins className="text-green no-underline">{formatValue(now)}</ins>
             </>
           ) : (
             <>

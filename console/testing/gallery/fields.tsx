@@ -179,7 +179,7 @@ export const FIELDS: readonly Specimen[] = [
       <OwnRangeForm
         from="2026-11-27 00:00:00"
         to="2026-11-28 00:00:00"
-        say={(text) => RANGE_TEXTS[text]}
+        translate={(text) => RANGE_TEXTS[text]}
         onApply={nothing}
       />
     ),

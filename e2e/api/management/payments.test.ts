@@ -1,6 +1,6 @@
 import { startFakeAlipay } from "@tollgate/testkit/fake-payments/fake-alipay";
 import { startFakeEPay } from "@tollgate/testkit/fake-payments/fake-epay";
-import type { CallbackSays, FakeProvider } from "@tollgate/testkit/fake-payments/fake-provider";
+import type { CallbackFields, FakeProvider } from "@tollgate/testkit/fake-payments/fake-provider";
 import { startFakeStripe } from "@tollgate/testkit/fake-payments/fake-stripe";
 import { startFakeWeChatPay } from "@tollgate/testkit/fake-payments/fake-wechat-pay";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -59,7 +59,7 @@ const buy = async (person: Person, provider: Name, usd = "2"): Promise<ShownOrde
 const call = async (
   provider: Name,
   number: string,
-  says: CallbackSays = {},
+  says: CallbackFields = {},
   headers: Record<string, string> = {},
 ) => {
   const fake = fakeOf(provider);

@@ -44,7 +44,7 @@ export interface Share {
 
 export interface Process {
   readonly name: string;
-  readonly place: number;
+  readonly rank: number;
   readonly leases: NodeLeases;
   readonly shares: ReadonlyMap<AccountId, Share>;
   /** Requests that wait for a hold. */

@@ -128,7 +128,7 @@ export class World {
     this.examiner = new Examiner(this);
     this.openAccounts();
     const nodes = 1 + this.below(4);
-    for (let place = 0; place < nodes; place += 1) this.processes.push(this.start(place));
+    for (let rank = 0; rank < nodes; rank += 1) this.processes.push(this.start(rank));
   }
 
   step(): void {
@@ -217,7 +217,7 @@ export class World {
     }
   }
 
-  private start(place: number): Process {
+  private start(rank: number): Process {
     this.starts += 1;
     const shares = new Map<AccountId, Share>();
     const share = (account: AccountId, isUser: boolean, isUnlimited: boolean): void => {
@@ -231,8 +231,8 @@ export class World {
       for (const { account, isUnlimited } of keys) share(account, false, isUnlimited);
     }
     const node: Process = {
-      name: `node ${place} (start ${this.starts})`,
-      place,
+      name: `node ${rank} (start ${this.starts})`,
+      rank,
       leases: this.parts.createNode(
         (account) => shares.get(account)?.lease,
         this.effectsOf(() => node),
@@ -646,7 +646,7 @@ export class World {
   private replace(node: Process): void {
     if (node.isAlive && !node.leases.hasLeft) return;
     node.isAlive = false;
-    this.processes[this.processes.indexOf(node)] = this.start(node.place);
+    this.processes[this.processes.indexOf(node)] = this.start(node.rank);
   }
 
   private restartDatabase(): void {

@@ -75,7 +75,7 @@ const LEAST_SHAPE_BYTES = 5;
 /** From this many names on, an object gets an index of them. */
 const FEW_NAMES = 12;
 /** Maximum reported length of a name. */
-const TOLD_CHARACTERS = 64;
+const MAX_SHOWN_CHARACTERS = 64;
 /**
  * Costs, counted against maxNames, of a name that must be decoded, and of one that must also be folded letter by
  * letter.
@@ -295,11 +295,11 @@ class OpenNames {
         if (name === undefined) return undefined;
         this.cost += isPlain ? DECODED_COST - 1 : FOLDED_COST - 1;
         if (!isPlain) {
-          if (isBrokenName(name)) return { kind: "name-broken", name: told(name) };
+          if (isBrokenName(name)) return { kind: "name-broken", name: cut(name) };
           hash = hashOf(foldName(name, skipsUnderscores));
         }
         const known = isFree ? undefined : misspelled(name, rules);
-        if (known !== undefined) return { kind: "name-misspelled", name: told(name), known };
+        if (known !== undefined) return { kind: "name-misspelled", name: cut(name), known };
       }
       const fault = this.add(hash, start, end, isFree, rules);
       if (fault) return fault;
@@ -390,11 +390,11 @@ const keyOf = (name: string, isFree: boolean, { ignoresUnderscores }: NameRules)
 
 const twice = (name: string, other: string): JsonFault => ({
   kind: "name-twice",
-  name: told(name),
-  other: told(other),
+  name: cut(name),
+  other: cut(other),
 });
 
-const told = (name: string): string => name.slice(0, TOLD_CHARACTERS);
+const cut = (name: string): string => name.slice(0, MAX_SHOWN_CHARACTERS);
 
 const hashOf = (folded: string): number => {
   let hash = 0;

@@ -7,7 +7,7 @@ export const beforeText = (text: string, value: unknown, part: (text: string) =>
 };
 
 /** Whether a field contains instructions: neither missing, nor blank, nor an empty list. */
-export const isSaid = (value: unknown): boolean =>
+export const hasInstructions = (value: unknown): boolean =>
   typeof value === "string"
     ? value.trim() !== ""
     : Array.isArray(value)

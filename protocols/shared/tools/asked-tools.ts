@@ -34,7 +34,7 @@ const switchesIn = (fields: JsonRecord, place: readonly string[]): AskedTool[] =
 };
 
 /** A request's limit on calls; undefined for anything else. */
-export const readMost = (value: unknown): number | undefined =>
+export const readCallLimit = (value: unknown): number | undefined =>
   typeof value === "number" && Number.isSafeInteger(value) && value > 0 ? value : undefined;
 
 /** @returns undefined when nothing of this kind is requested. */

@@ -76,7 +76,7 @@ type Awaited = "connection" | "first-byte" | "next-byte" | "receiver" | "written
  * A connection to an upstream that carries requests one after another. It reuses one read buffer, and passes on copies.
  */
 export class Connection implements Carrier, Watched {
-  place = -1;
+  index = -1;
   isClosed = false;
   private call: Call | undefined;
   private awaited: Awaited = "connection";

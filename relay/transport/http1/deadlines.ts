@@ -1,7 +1,7 @@
 /** Whatever may take too long. */
 export interface Watched {
   /** Its index in the list; -1 when it is not in the list. */
-  place: number;
+  index: number;
   /** @param tick number of the current tick. */
   check(tick: number): void;
   close(): void;
@@ -33,7 +33,7 @@ export class Deadlines {
   }
 
   add(each: Watched): void {
-    each.place = this.watched.length;
+    each.index = this.watched.length;
     this.watched.push(each);
     // The timer must not keep the process alive: sockets do, while a request waits for them.
     this.timer ??= setInterval(() => this.checkAll(), this.intervalMs).unref();
@@ -42,10 +42,10 @@ export class Deadlines {
   remove(each: Watched): void {
     const last = this.watched.pop();
     if (last !== undefined && last !== each) {
-      this.watched[each.place] = last;
-      last.place = each.place;
+      this.watched[each.index] = last;
+      last.index = each.index;
     }
-    each.place = -1;
+    each.index = -1;
     if (this.watched.length === 0) {
       clearInterval(this.timer);
       this.timer = undefined;

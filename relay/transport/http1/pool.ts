@@ -99,8 +99,8 @@ export class Pool implements ConnectionOwner {
   }
 
   onClosed(connection: Connection): void {
-    const place = this.idle.lastIndexOf(connection);
-    if (place !== -1) this.idle.splice(place, 1);
+    const index = this.idle.lastIndexOf(connection);
+    if (index !== -1) this.idle.splice(index, 1);
   }
 
   onUnsolicited(): void {

@@ -5,9 +5,9 @@ import { readGroups } from "@tollgate/contract/management/group";
 import { formatDecimal, ONE } from "@tollgate/contract/values/decimal";
 import { splitList } from "@tollgate/contract/values/split-list";
 import { priceTimes } from "@tollgate/vendors/price-sources/gateway-groups";
-import { giveWay } from "../../give-way";
 import { buyingTable } from "../../prices/buying-table";
 import { fetchGatewayPrices } from "../../prices/fetch-prices";
+import { yieldToOthers } from "../../yield-to-others";
 import { audit } from "../audit";
 import { existing, Failure } from "../failure";
 import { implement } from "../route";
@@ -31,7 +31,7 @@ export const buyingPriceRoutes = [
     const { upstream } = channels.buyingPricesOf(id) ?? {};
     const channel = { id, name: "", models, modelMapping, groups };
     return {
-      rows: await buyingTable({ book: pricing.book(), nowMs: now() * 1000, giveWay }, channel, {
+      rows: await buyingTable({ book: pricing.book(), nowMs: now() * 1000, yieldToOthers }, channel, {
         ...rules,
         upstream,
       }),
@@ -47,7 +47,7 @@ export const buyingPriceRoutes = [
     const { id, group } = context.body;
     const [target] = channels.keysOf(id);
     if (!target) throw new Failure("channel-unusable");
-    const list = await fetchGatewayPrices(target, giveWay);
+    const list = await fetchGatewayPrices(target, yieldToOthers);
     const groups = list.groups.map(({ name, ratio }) => ({ name, ratio: Number(formatDecimal(ratio)) }));
     let models = list.prices.length;
     if (group !== undefined) {

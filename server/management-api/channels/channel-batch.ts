@@ -69,14 +69,14 @@ const bodyFor = (channel: Channel, { action, change }: ChannelsBody): UpdateChan
 /**
  * Applies a body to each of its channels. Everything is validated before anything is changed: an invalid channel leads
  * to an error, not to half a change.
- * @param say returns the sentence of a failure.
+ * @param formatFailure returns the sentence of a failure.
  * @returns the number of changed channels, and those that failed.
  * @throws Failure where the body names no possible change.
  */
 export const changeMany = async (
   body: ChannelsBody,
   channels: ChannelEdits,
-  say: (failure: Failure) => string,
+  formatFailure: (failure: Failure) => string,
   onChanged: (channel: Channel, change: ChannelChange | "deleted") => Promise<void>,
 ): Promise<ChannelsDone> => {
   const meant = meantBy(body, channels);
@@ -86,7 +86,7 @@ export const changeMany = async (
   const failed: ChannelsDone["failed"] = [];
   const fail = ({ id, name }: Channel, failure: unknown): void => {
     if (!(failure instanceof Failure)) throw failure;
-    failed.push({ id, name, reason: say(failure) });
+    failed.push({ id, name, reason: formatFailure(failure) });
   };
   const steps: (readonly [Channel, ChannelChange | "deleted"])[] = [];
   for (const { channel, requestChanges } of meant) {

@@ -41,13 +41,13 @@ describe("headers whose values are hidden from every reader", () => {
     const way = { type: 8, baseUrl: "https://theirs.test", other: "", proxy: "" };
     const read = (body: object, stored = STORED) =>
       readChannelChange({ id: 1, ...body } as Parameters<typeof readChannelChange>[0], KNOWN, stored);
-    expect(read({ overrides: '{"headers":{"x-own":"***"}}' }).whileOnWay).toEqual(way);
-    expect(read({ key: "new-key" }).whileOnWay).toEqual(way);
-    expect(read({ name: "n" })).not.toHaveProperty("whileOnWay");
+    expect(read({ overrides: '{"headers":{"x-own":"***"}}' }).ifRouteUnchanged).toEqual(way);
+    expect(read({ key: "new-key" }).ifRouteUnchanged).toEqual(way);
+    expect(read({ name: "n" })).not.toHaveProperty("ifRouteUnchanged");
     const open = readOverrides({ body: { set: { n: 2 } } });
     expect(read({ key: "my-key", baseUrl: "https://mine.test" }, open)).toMatchObject({
       requestChanges: open,
-      whileOnWay: way,
+      ifRouteUnchanged: way,
     });
   });
 

@@ -315,7 +315,7 @@ export const readChannelChange = (
   }
   const bringsSecret = keys.length > 0 || hasHiddenHeaders(change.requestChanges);
   const { baseUrl, other, proxy } = known;
-  return bringsSecret ? { ...change, whileOnWay: { type: known.type, baseUrl, other, proxy } } : change;
+  return bringsSecret ? { ...change, ifRouteUnchanged: { type: known.type, baseUrl, other, proxy } } : change;
 };
 
 /** A calendar as it was leaves the sums of its windows as they are. */

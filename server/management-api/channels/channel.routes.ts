@@ -26,7 +26,7 @@ import { MAX_NAME, readChannelChange, readName, readNewChannels } from "./channe
 import { splitDocuments } from "./split-keys";
 
 /** A change as it may be written down. */
-const asNoted = ({ whileOnWay: _, ...change }: ChannelChange): Record<string, unknown> => {
+const asNoted = ({ ifRouteUnchanged: _, ...change }: ChannelChange): Record<string, unknown> => {
   if (!("requestChanges" in change)) return change;
   const { requestChanges, ...plain } = change;
   return { ...plain, overrides: requestChanges ? writeOverrides(hideHeaders(requestChanges)) : "" };
@@ -84,7 +84,7 @@ export const channelRoutes = [
     const { services, params, body } = context;
     const { channels, now } = services;
     const known = channels.nameOf(params.id);
-    const name = body.name.trim() || context.say("channel-copy-name", { name: known });
+    const name = body.name.trim() || context.formatMessage("channel-copy-name", { name: known });
     const copy = await channels.copy(params.id, readName([...name].slice(0, MAX_NAME).join("")), now());
     if (!copy) throw new Failure("record-not-found");
     await audit(services, context, "channel.copy", copy.id, { of: params.id, name: copy.name });
@@ -97,7 +97,8 @@ export const channelRoutes = [
     const change = readChannelChange(body, known, requestChanges);
     const channel = await services.channels.change(body.id, change);
     if (!channel) {
-      const isThere = change.whileOnWay !== undefined && services.channels.recordOf(body.id) !== undefined;
+      const isThere =
+        change.ifRouteUnchanged !== undefined && services.channels.recordOf(body.id) !== undefined;
       if (!isThere) throw new Failure("record-not-found");
       throw new Failure(change.key === undefined ? "channel-headers-again" : "channel-key-again");
     }
@@ -106,11 +107,11 @@ export const channelRoutes = [
   }),
 
   implement(changeChannels, (context) => {
-    const { services, body, say } = context;
+    const { services, body, formatMessage } = context;
     return changeMany(
       body,
       services.channels,
-      ({ key, params }) => say(key, params),
+      ({ key, params }) => formatMessage(key, params),
       (channel, change) =>
         change === "deleted"
           ? audit(services, context, "channel.delete", channel.id)

@@ -116,12 +116,14 @@ export const upstreamRoutes = [
     return undefined;
   }),
 
-  implement(testChannel, async ({ services, params, query, language, say }) => {
+  implement(testChannel, async ({ services, params, query, language, formatMessage }) => {
     const model = (query.model ?? "").trim();
     const { timeMs, reason } = await services.channelTests.test(params.id, model === "" ? undefined : model);
     const time = timeMs / 1000;
     if (reason === undefined) return { time };
-    const message = say("channel-test-failed", { reason: formatProbeReason(LANGUAGES[language], reason) });
+    const message = formatMessage("channel-test-failed", {
+      reason: formatProbeReason(LANGUAGES[language], reason),
+    });
     return new Answer({ success: false, message, time });
   }),
 

@@ -7,8 +7,8 @@ import {
   USUAL_PROFIT_ROWS,
 } from "@tollgate/contract/api/profit";
 import type { ProfitQuery } from "@tollgate/storage/log/ports";
-import { giveWay } from "../../give-way";
 import { findLosses } from "../../prices/buying-table";
+import { yieldToOthers } from "../../yield-to-others";
 import { Failure } from "../failure";
 import { readAdminFilter } from "../logs/log-filter";
 import { readOffsetMinutes } from "../logs/usage-query";
@@ -42,7 +42,7 @@ export const profitRoutes = [
   ),
 
   implement(listLosses, ({ services: { channels, pricing, now } }) =>
-    findLosses({ book: pricing.book(), nowMs: now() * 1000, giveWay }, channels.enabled(), (id) =>
+    findLosses({ book: pricing.book(), nowMs: now() * 1000, yieldToOthers }, channels.enabled(), (id) =>
       channels.buyingPricesOf(id),
     ),
   ),

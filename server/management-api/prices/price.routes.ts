@@ -2,13 +2,13 @@ import { listMissingPrices, previewPrices, setPriceLock, takePrices } from "@tol
 import type { PricePreview, PricePreviewBody } from "@tollgate/contract/management/price-sync";
 import { isRoot } from "@tollgate/contract/values/roles";
 import { isModelName } from "@tollgate/vendors/price-sources/source-price";
-import { giveWay } from "../../give-way";
 import { acceptPrices } from "../../prices/accept-prices";
 import { comparePrices } from "../../prices/compare-prices";
 import { fetchPrices } from "../../prices/fetch-prices";
 import { lockedPrices, lockPrice } from "../../prices/locked-prices";
 import { firstMissing, missingPrices } from "../../prices/missing-prices";
 import { offeredModels } from "../../prices/offered-models";
+import { yieldToOthers } from "../../yield-to-others";
 import { audit } from "../audit";
 import { Failure } from "../failure";
 import { implement, type Route, readInteger } from "../route";
@@ -24,7 +24,7 @@ export const priceRoutes = (services: Services): Route[] => {
   let isComparing = false;
 
   const preview = async (body: PricePreviewBody): Promise<PricePreview> => {
-    const document = await fetchPrices(body, nowMs(), giveWay);
+    const document = await fetchPrices(body, nowMs(), yieldToOthers);
     const version = options.priceVersion;
     const rows = await comparePrices({
       book: pricing.book(),
@@ -33,7 +33,7 @@ export const priceRoutes = (services: Services): Route[] => {
       offered: new Set(offeredModels(channels.enabled()).keys()),
       locked: lockedPrices(options),
       isOnlyOffered: body.only_offered ?? true,
-      giveWay,
+      yieldToOthers,
     });
     return { price_version: version, rows };
   };
@@ -53,7 +53,7 @@ export const priceRoutes = (services: Services): Route[] => {
     implement(takePrices, async (context) => {
       const { prices, price_version, source } = context.body;
       const models = Object.keys(prices);
-      await acceptPrices({ options, pricing, nowMs: nowMs(), giveWay }, prices, price_version);
+      await acceptPrices({ options, pricing, nowMs: nowMs(), yieldToOthers }, prices, price_version);
       await audit(services, context, "prices.accept", source, {
         count: models.length,
         models: models.slice(0, NAMED_MODELS).join(", "),

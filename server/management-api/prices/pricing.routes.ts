@@ -1,6 +1,6 @@
 import { getPricing } from "@tollgate/contract/api/pricing";
-import { giveWay } from "../../give-way";
 import { createPriceList } from "../../prices/price-list";
+import { yieldToOthers } from "../../yield-to-others";
 import { KeptAnswers, versionOf, writeKeptAnswer } from "../kept-answers";
 import { implement, type KeptAnswer, type Route } from "../route";
 import type { Services } from "../services";
@@ -19,7 +19,7 @@ export const pricingRoutes = (services: Services): Route[] => {
         modelsOf: (group) => channels.modelsOf(group),
         candidates: (group, model) => channels.candidates(group, model),
         nowMs: now() * 1000,
-        giveWay,
+        yieldToOthers,
       },
       { payer: { id, groups }, usable: groupAccess.usableBy(groups), auto: groupAccess.autoOf(groups) },
     );

@@ -2,7 +2,7 @@ import type { CodeExchange, ExchangeFault, ExternalAccount } from "@tollgate/con
 import { CODE_EXCHANGES } from "@tollgate/contract/sign-in/exchanges";
 import { SIGN_IN_METHODS, type SignInMethod } from "@tollgate/contract/sign-in/methods";
 import { describe, expect, it } from "vitest";
-import { say } from "../../locales/languages";
+import { formatMessage } from "../../locales/languages";
 import { Failure } from "../failure";
 import { createCodeExchanges } from "./code-exchanges";
 
@@ -19,7 +19,7 @@ const sentenceOf = async (failing: Promise<unknown>): Promise<string> => {
   try {
     await failing;
   } catch (error) {
-    if (error instanceof Failure) return say("zh-CN", error.key, error.params);
+    if (error instanceof Failure) return formatMessage("zh-CN", error.key, error.params);
     throw error;
   }
   throw new Error("it did not fail");

@@ -1,7 +1,7 @@
 import { getModelStatus } from "@tollgate/contract/api/model-status";
 import { isAdmin } from "@tollgate/contract/values/roles";
-import { giveWay } from "../../give-way";
 import { ModelStatuses } from "../../model-status/model-status";
+import { yieldToOthers } from "../../yield-to-others";
 import { KeptAnswers, versionOf, writeKeptAnswer } from "../kept-answers";
 import { implement, type KeptAnswer, type Route } from "../route";
 import type { Services } from "../services";
@@ -10,7 +10,11 @@ import { type PageReader, readPageReader } from "./page-reader";
 /** Recent service of models, for callers who may see it. */
 export const modelStatusRoutes = (services: Services): Route[] => {
   const { channels, groupAccess, storage, now } = services;
-  const statuses = new ModelStatuses({ health: storage.read.health, nowMs: () => now() * 1000, giveWay });
+  const statuses = new ModelStatuses({
+    health: storage.read.health,
+    nowMs: () => now() * 1000,
+    yieldToOthers,
+  });
   const kept = new KeptAnswers(services);
 
   const make = async (groups?: ReadonlySet<string>): Promise<KeptAnswer> => {

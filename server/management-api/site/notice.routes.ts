@@ -8,10 +8,10 @@ import {
   type NoticeTargetWire,
   type NoticeThresholdWire,
   ownNotices,
+  reportBackup,
   type SentNoticeWire,
   setNoticeThreshold,
   siteNotices,
-  tellBackup,
 } from "@tollgate/contract/api/notices";
 import { PAGE_SIZE } from "@tollgate/contract/management/envelope";
 import { eventsFor, isNoticeEvent, type NoticeAudience } from "@tollgate/contract/notices/notice-events";
@@ -219,7 +219,7 @@ export const noticeRoutes = (services: Services): Route[] => {
   return [
     ...targetRoutes(services, tests, SITE),
     ...targetRoutes(services, tests, OWN),
-    implement(tellBackup, ({ body: { place, reason } }) => {
+    implement(reportBackup, ({ body: { place, reason } }) => {
       if (reason === undefined) notices.resolve("backup-failed", "");
       else notices.raise({ event: "backup-failed", subject: "", params: { place, reason } });
       return undefined;

@@ -285,9 +285,9 @@ export class MoneyActions {
   private async receive(node: MoneyNode, order: PlacedOrder, event: ProviderEvent): Promise<void> {
     const isOther = this.chance(0.03);
     const isForged = this.chance(0.03);
-    const isTold = !isOther && !isForged;
+    const isReported = !isOther && !isForged;
     const isRight =
-      isTold && event.kind === "paid" && event.amount === order.amount && event.currency === "CNY";
+      isReported && event.kind === "paid" && event.amount === order.amount && event.currency === "CNY";
     if (isRight) order.isPaidMaybe = true;
     const text = isForged ? "" : JSON.stringify(event);
     const callback = { method: "POST", query: "", body: Buffer.from(text), text, header: () => "" } as const;

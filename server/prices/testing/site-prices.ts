@@ -22,6 +22,6 @@ export const sitePrices = async (stored: Readonly<Record<string, string>> = {}) 
     },
   };
   const options = await Options.load(read, write);
-  const giveWay = async (): Promise<void> => {};
-  return { options, pricing: createPricing(options, () => NOW_MS), nowMs: NOW_MS, giveWay };
+  const yieldToOthers = async (): Promise<void> => {};
+  return { options, pricing: createPricing(options, () => NOW_MS), nowMs: NOW_MS, yieldToOthers };
 };

@@ -270,7 +270,7 @@ describe("the change feed", () => {
     for (const name of ["ann", "bob", "cas"]) await createUser(name);
     await news();
     await askDatabase(address, "UPDATE changes SET at = at - interval '2 hours' WHERE number < 3");
-    await accounts.forgetTold();
+    await accounts.forgetAppliedChanges();
     const rows = await askDatabase(address, "SELECT number::int FROM changes ORDER BY number");
     expect(rows.map(({ number }) => number)).toEqual([2, 3, 4]);
     const { id } = await createUser("dee");

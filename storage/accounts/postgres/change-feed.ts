@@ -21,7 +21,7 @@ const PAGE_ROWS = 2000;
 const POLL_MS = 500;
 
 /** How soon after a look the next one is taken: where something was told, and where a request waits for it. */
-const NEXT_TOLD_MS = 20;
+const AFTER_NOTICE_MS = 20;
 const NEXT_FOR_KNOWN_MS = 5;
 const NEXT_FOR_STRANGERS_MS = 100;
 
@@ -101,7 +101,7 @@ class PostgresChangeFeed implements ChangeFeed {
   /** When the last page of changes was taken over, or there was none, in monotonic milliseconds. */
   private heardAtMs = performance.now();
   /** There may be new rows. */
-  private isTold = false;
+  private isNotified = false;
   /** An error is now the follower's, and not the connection's. */
   private isHandingOver = false;
   /** All has to be taken over again, which was not done yet. */
@@ -233,7 +233,7 @@ class PostgresChangeFeed implements ChangeFeed {
   private hear(channel: string, payload: string): void {
     this.noteHeard();
     if (channel === CHANGES_CHANNEL) {
-      this.isTold = true;
+      this.isNotified = true;
       this.wake();
       return;
     }
@@ -275,7 +275,7 @@ class PostgresChangeFeed implements ChangeFeed {
     const sinceMs = performance.now() - this.lookedAtMs;
     if (!this.client) return 0;
     if (this.isKnownWaiting) return NEXT_FOR_KNOWN_MS - sinceMs;
-    if (this.isTold) return NEXT_TOLD_MS - sinceMs;
+    if (this.isNotified) return AFTER_NOTICE_MS - sinceMs;
     return (this.waiting.size > 0 ? NEXT_FOR_STRANGERS_MS : POLL_MS) - sinceMs;
   }
 
@@ -295,7 +295,7 @@ class PostgresChangeFeed implements ChangeFeed {
   private async look(client: pg.Client, follower: ChangeFollower): Promise<void> {
     const startedMs = performance.now();
     this.lookedAtMs = startedMs;
-    this.isTold = false;
+    this.isNotified = false;
     this.isHandingOver = false;
     const asked = this.waiting;
     this.waiting = new Set();

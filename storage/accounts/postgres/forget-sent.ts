@@ -12,7 +12,7 @@ const SENT_FOR = sql`interval '1 day'`;
 const NEWEST = sql`interval '10 seconds'`;
 const CUT_OFF_FOR = sql`interval '90 days'`;
 /** A node that was away for longer reads everything again. */
-const TOLD_FOR = sql`interval '1 hour'`;
+const KEPT_FOR = sql`interval '1 hour'`;
 
 /** Deletes rows in short steps. @param chosen which ones, the oldest first. */
 const deleteInSteps = async (
@@ -54,8 +54,8 @@ export const forgetSent = async (db: Kysely<Tables>): Promise<void> => {
  * Deletes changes that all nodes have taken over. The newest of the old rows stays: a node finds its position by the
  * last row that it saw, and has seen that one.
  */
-export const forgetTold = async (db: Kysely<Tables>): Promise<void> => {
-  await sql`DELETE FROM changes WHERE number < (SELECT max(number) FROM changes WHERE at < now() - ${TOLD_FOR})`.execute(
+export const forgetAppliedChanges = async (db: Kysely<Tables>): Promise<void> => {
+  await sql`DELETE FROM changes WHERE number < (SELECT max(number) FROM changes WHERE at < now() - ${KEPT_FOR})`.execute(
     db,
   );
 };

@@ -418,11 +418,11 @@ describe("several nodes at once", () => {
 
   it("leave the others with one place each among those that live", async () => {
     const [first, second, third] = [await join(), await join(), await join()];
-    expect(await db.leases.renew(second, {})).toEqual({ liveNodes: 3, place: 1 });
-    expect(await db.leases.renew(third, {})).toEqual({ liveNodes: 3, place: 2 });
+    expect(await db.leases.renew(second, {})).toEqual({ liveNodes: 3, rank: 1 });
+    expect(await db.leases.renew(third, {})).toEqual({ liveNodes: 3, rank: 2 });
     await db.leases.leave(first);
-    expect(await db.leases.renew(second, {})).toEqual({ liveNodes: 2, place: 0 });
-    expect(await db.leases.renew(third, {})).toEqual({ liveNodes: 2, place: 1 });
+    expect(await db.leases.renew(second, {})).toEqual({ liveNodes: 2, rank: 0 });
+    expect(await db.leases.renew(third, {})).toEqual({ liveNodes: 2, rank: 1 });
   });
 
   it("do not end the epoch of one who renews, which does not wait for a batch that is under way", async () => {
@@ -433,7 +433,7 @@ describe("several nodes at once", () => {
     const booked = db.leases.book({ epoch, charges: [charge("r1", 0)] }, entryOf);
     await someoneWaits();
     await db.silence(epoch);
-    expect(await db.leases.renew(epoch, {})).toEqual({ liveNodes: 1, place: 0 });
+    expect(await db.leases.renew(epoch, {})).toEqual({ liveNodes: 1, rank: 0 });
     await client.query("COMMIT");
     await client.end();
     expect(await booked).toMatchObject({ isLate: false });

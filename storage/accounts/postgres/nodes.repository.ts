@@ -51,10 +51,10 @@ export const nodeWrites = (db: Kysely<Tables>, lifeMs: number) => {
     },
 
     async renew(epoch, about) {
-      const { rows } = await sql<{ liveNodes: number; place: number }>`
+      const { rows } = await sql<{ liveNodes: number; rank: number }>`
         UPDATE nodes SET heard_at = now(), expires_at = ${later}, about = ${JSON.stringify(about)}
         WHERE epoch = ${epoch} RETURNING (SELECT count(*) FROM nodes) AS "liveNodes",
-          (SELECT count(*) FROM nodes AS others WHERE others.epoch < nodes.epoch) AS place`.execute(db);
+          (SELECT count(*) FROM nodes AS others WHERE others.epoch < nodes.epoch) AS rank`.execute(db);
       return rows[0] ?? "epoch-over";
     },
 

@@ -13,7 +13,7 @@ import { hasMasterKey } from "../sql/has-master-key";
 import { checkRotation } from "../sql/rotation-mark";
 import type { Tables } from "../sql/tables";
 import { chargeWrites } from "./charges.repository";
-import { forgetSent, forgetTold } from "./forget-sent";
+import { forgetAppliedChanges, forgetSent } from "./forget-sent";
 import { ACCOUNTS_MIGRATIONS } from "./migrations";
 
 /** Connections for queries that the console sends concurrently. */
@@ -33,7 +33,7 @@ export interface OpenAccounts {
   /** Deletes records of calls that no node repeats any more. */
   forgetSent(): Promise<void>;
   /** Deletes changes that all nodes have taken over. */
-  forgetTold(): Promise<void>;
+  forgetAppliedChanges(): Promise<void>;
   /** The connections that there are now. */
   connections(): PoolUse;
   /** Closes the connections after running operations end. */
@@ -72,7 +72,7 @@ export const openAccounts = async (address: string, secrets: Secrets): Promise<O
       changes: repeating(accountChanges(db, secrets, POSTGRES_DIALECT)),
       charges: chargeWrites(db),
       forgetSent: () => repeatTransaction(() => forgetSent(readDb)),
-      forgetTold: () => repeatTransaction(() => forgetTold(readDb)),
+      forgetAppliedChanges: () => repeatTransaction(() => forgetAppliedChanges(readDb)),
       connections: () => addUses([writers.use, readers.use]),
       close,
     };

@@ -309,7 +309,7 @@ export const channelWrites = (db: Kysely<Tables>, secrets: Secrets): ChannelChan
       .updateTable("channels")
       .set({ id, ...givenColumns(change, secrets) })
       .where("id", "=", id);
-    const { whileOnWay: way } = change;
+    const { ifRouteUnchanged: way } = change;
     const held = way
       ? update
           .where("type", "=", way.type)

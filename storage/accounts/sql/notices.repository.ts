@@ -28,13 +28,17 @@ const AT_ONCE = 20;
 const fromEvents = (events: readonly string[]): string => `,${events.join(",")},`;
 
 /** The content of a notice of an incident. */
-interface Told extends Omit<RaisedNotice, "canMail"> {
+interface NoticeContent extends Omit<RaisedNotice, "canMail"> {
   phase: NoticePhase;
 }
 
 /** Writes notices for all who want to be told. @returns how many wait. */
-const tell = async (db: Kysely<Tables>, told: Told, canMail: boolean): Promise<number> => {
-  const { audiences, isMailed } = noticeEvent(told.event);
+const queueNotices = async (
+  db: Kysely<Tables>,
+  content: NoticeContent,
+  canMail: boolean,
+): Promise<number> => {
+  const { audiences, isMailed } = noticeEvent(content.event);
   let waiting = 0;
   const add = async (
     owner: NoticeOwner,
@@ -53,20 +57,20 @@ const tell = async (db: Kysely<Tables>, told: Told, canMail: boolean): Promise<n
       way_id: target.id,
       way_kind: target.kind,
       way_name: target.name,
-      event: told.event,
-      phase: told.phase,
-      subject: told.subject,
-      params: told.params,
+      event: content.event,
+      phase: content.phase,
+      subject: content.subject,
+      params: content.params,
       message_id: `msg_${randomUUID().replaceAll("-", "")}`,
-      created_at: told.at,
-      due_at: told.at,
+      created_at: content.at,
+      due_at: content.at,
       ...(isFull ? { state: "failed", fault: "too-many" } : { state: "waiting" }),
     };
     await db.insertInto("notices").values(row).execute();
     if (!isFull) waiting += 1;
   };
   const ownerFor = (audience: NoticeAudience): NoticeOwner | undefined =>
-    audience === "site" ? "site" : told.userId;
+    audience === "site" ? "site" : content.userId;
   for (const audience of audiences) {
     const owner = ownerFor(audience);
     if (owner === undefined) continue;
@@ -79,7 +83,7 @@ const tell = async (db: Kysely<Tables>, told: Told, canMail: boolean): Promise<n
     // A user with targets decides by them; a user without any is told as before.
     if (targets.length === 0 && isMailed && canMail) await add(owner, { id: 0, kind: "email", name: "" });
     for (const target of targets)
-      if (target.is_enabled === 1 && target.events.includes(`,${told.event},`)) await add(owner, target);
+      if (target.is_enabled === 1 && target.events.includes(`,${content.event},`)) await add(owner, target);
   }
   return waiting;
 };
@@ -144,7 +148,7 @@ const raise =
         .returning("raised")
         .executeTakeFirstOrThrow();
       if (times > 1) return 0;
-      return tell(transaction, { ...raised, phase: "opened" }, canMail);
+      return queueNotices(transaction, { ...raised, phase: "opened" }, canMail);
     });
 
 const settle =
@@ -159,8 +163,15 @@ const settle =
       let waiting = 0;
       for (const { event, subject, user_id: userId, params } of over) {
         if (!isNoticeEvent(event) || !noticeEvent(event).hasRecovery) continue;
-        const told = { event, subject, params, at, phase: "recovered" as const, userId: userId ?? undefined };
-        waiting += await tell(transaction, told, canMail);
+        const content = {
+          event,
+          subject,
+          params,
+          at,
+          phase: "recovered" as const,
+          userId: userId ?? undefined,
+        };
+        waiting += await queueNotices(transaction, content, canMail);
       }
       return waiting;
     });
@@ -184,9 +195,9 @@ const claim =
               FROM notices due
               WHERE due.state = 'waiting' AND due.due_at <= ${now} AND due.claimed_until <= ${now}
                 AND (
-                  SELECT count(*) FROM notices told
-                  WHERE told.way_id = due.way_id AND coalesce(told.user_id, 0) = coalesce(due.user_id, 0)
-                    AND told.tried_at > ${now - 60}
+                  SELECT count(*) FROM notices content
+                  WHERE content.way_id = due.way_id AND coalesce(content.user_id, 0) = coalesce(due.user_id, 0)
+                    AND content.tried_at > ${now - 60}
                 ) < ${perMinute}
             ) first WHERE first.place = 1
           ) each_receiver

@@ -263,7 +263,7 @@ export const planWrites = (db: Kysely<Tables>, dialect: SqlDialect): PlanChanges
     return numUpdatedRows > 0n;
   },
 
-  async setTold(id) {
+  async setNotified(id) {
     await db.updateTable("subscriptions").set({ is_told: 1 }).where("id", "=", id).execute();
   },
 });

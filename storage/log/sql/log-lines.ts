@@ -71,19 +71,19 @@ export interface LineKey {
   request_id: string;
 }
 
-/** Where lines are looked for: between two moments, both inclusive, and there in certain hours only. */
-interface Place {
+/** The span of searched lines: between two moments, both inclusive, and only in some of its hours. */
+interface LineSpan {
   from: number;
   to: number;
   /** undefined for all of them. */
   hours?: readonly number[];
 }
 
-/** The lines of a place, as a table, which the engine reads hour by hour where it names hours. */
+/** The lines of a span, as a table, which the engine reads hour by hour when the span names hours. */
 export const linesOf = (
   log: SqlRunner,
   { sql, parameters }: SqlPart,
-  { from, to, hours }: Place,
+  { from, to, hours }: LineSpan,
 ): SqlPart => {
   const within = `logs.created_at >= ? AND logs.created_at <= ?${sql}`;
   const all = [from, to, ...parameters];
@@ -97,11 +97,11 @@ export const linesOf = (
 const fetch = async (
   log: SqlRunner,
   conditions: SqlPart,
-  place: Place,
+  span: LineSpan,
   limit: number,
   offset: number,
 ): Promise<StoredLog[]> => {
-  const lines = linesOf(log, conditions, place);
+  const lines = linesOf(log, conditions, span);
   const rows = await log.all<LineRow>(
     `SELECT line.id, line.user_id, line.created_at, line.type, contents.text AS content, payers.username,
        payers.token_name, models.name AS model_name, line.quota, line.prompt_tokens, line.completion_tokens,
@@ -117,8 +117,8 @@ const fetch = async (
     limit,
     offset,
     // Said again, so that an engine with a part of the table for each day looks at no others.
-    place.from,
-    place.to,
+    span.from,
+    span.to,
   );
   return rows.map(toLog);
 };
@@ -138,28 +138,28 @@ export const countLines = async (
 };
 
 /**
- * The place that hours make up: where they follow on each other, the time between the first and the last.
- * @returns also whether it has these hours whole.
+ * Returns the span of these hours: consecutive ones make up one time between the first and the last.
+ * @returns also whether the span has these hours whole.
  */
-export const placeOf = (
+export const spanOfHours = (
   hours: readonly number[],
   { from, to }: Pick<ResolvedFilter, "from" | "to">,
-): { place: Place; isWhole: boolean } => {
+): { span: LineSpan; isWhole: boolean } => {
   const [newest = 0] = hours;
   const oldest = hours.at(-1) ?? 0;
   const end = newest + HOUR_SECONDS - 1;
-  const place = { from: Math.max(oldest, from), to: Math.min(end, to) };
+  const span = { from: Math.max(oldest, from), to: Math.min(end, to) };
   return {
-    place: newest - oldest === (hours.length - 1) * HOUR_SECONDS ? place : { ...place, hours },
-    isWhole: place.from === oldest && place.to === end,
+    span: newest - oldest === (hours.length - 1) * HOUR_SECONDS ? span : { ...span, hours },
+    isWhole: span.from === oldest && span.to === end,
   };
 };
 
-/** Where a page is looked for: lines, failures, or both as one list. */
+/** The list of a page: lines, failures, or both together. */
 interface Source {
-  /** How many there are at a place. */
-  count(place: Pick<Place, "from" | "to">): Promise<number>;
-  fetch(place: Place, limit: number, offset: number): Promise<StoredLog[]>;
+  /** Number of lines in a span. */
+  count(span: Pick<LineSpan, "from" | "to">): Promise<number>;
+  fetch(span: LineSpan, limit: number, offset: number): Promise<StoredLog[]>;
 }
 
 /**
@@ -179,10 +179,10 @@ const walk = async (
   let found = 0;
   for await (const { hour, lines } of hours) {
     if (lines === 0) continue;
-    const { place, isWhole } = placeOf([hour], range);
+    const { span, isWhole } = spanOfHours([hour], range);
     let count = isWhole ? lines : 0;
     if (chosen.length === 0 && skip > 0) {
-      if (!isWhole) count = await source.count(place);
+      if (!isWhole) count = await source.count(span);
       if (count <= skip) {
         skip -= count;
         continue;
@@ -192,7 +192,7 @@ const walk = async (
     found += count;
     if (found >= skip + limit) break;
   }
-  return chosen.length === 0 ? [] : source.fetch(placeOf(chosen, range).place, limit, skip);
+  return chosen.length === 0 ? [] : source.fetch(spanOfHours(chosen, range).span, limit, skip);
 };
 
 /** Reads lines and failures by their keys, in no order. */
@@ -212,25 +212,25 @@ export const readLines = async (log: SqlRunner, keys: readonly LineKey[]): Promi
 };
 
 const linesAlone = (log: SqlRunner, conditions: SqlPart): Source => ({
-  count: (place) => countLines(log, conditions, place),
-  fetch: (place, limit, offset) => fetch(log, conditions, place, limit, offset),
+  count: (span) => countLines(log, conditions, span),
+  fetch: (span, limit, offset) => fetch(log, conditions, span, limit, offset),
 });
 
 /** Lines and failures in one order. Indexes find the rows of the page first; then only these are read. */
 const linesAndFailures = (log: SqlRunner, ofLines: SqlPart, ofFailures: SqlPart): Source => ({
-  count: async (place) =>
-    (await countLines(log, ofLines, place)) + (await countFailures(log, ofFailures, place)),
-  fetch: async (place, limit, offset) => {
-    if ((await countFailures(log, ofFailures, place)) === 0) return fetch(log, ofLines, place, limit, offset);
-    const lines = linesOf(log, ofLines, place);
+  count: async (span) =>
+    (await countLines(log, ofLines, span)) + (await countFailures(log, ofFailures, span)),
+  fetch: async (span, limit, offset) => {
+    if ((await countFailures(log, ofFailures, span)) === 0) return fetch(log, ofLines, span, limit, offset);
+    const lines = linesOf(log, ofLines, span);
     const keys = await log.all<LineKey>(
       `SELECT created_at, id, '' AS request_id FROM (${lines.sql}) AS logs
        UNION ALL SELECT first_at AS created_at, 0 AS id, request_id FROM failures
          WHERE first_at >= ? AND first_at <= ?${ofFailures.sql}
        ORDER BY created_at DESC, id DESC, request_id DESC LIMIT ? OFFSET ?`,
       ...lines.parameters,
-      place.from,
-      place.to,
+      span.from,
+      span.to,
       ...ofFailures.parameters,
       limit,
       offset,
@@ -244,7 +244,7 @@ const ofRequest = async (
   log: SqlRunner,
   requestId: string,
   { sql, parameters }: SqlPart,
-  { from, to }: Place,
+  { from, to }: LineSpan,
   limit: number,
 ): Promise<StoredLog[]> => {
   const rows = await log.all<{ log_id: number; created_at: number }>(

@@ -5,7 +5,7 @@ import type { InSnapshot, SqlPart, SqlRunner } from "../../sql/sql-runner";
 import type { LineQueries } from "../ports";
 import { countFailures, failureConditions, mayFail } from "./failure-lines";
 import { lineHours } from "./line-hours";
-import { countLines, type LineKey, linesOf, page, placeOf, readLines } from "./log-lines";
+import { countLines, type LineKey, linesOf, page, readLines, spanOfHours } from "./log-lines";
 import { lineConditions, type ResolvedFilter, resolveFilter } from "./resolve-filter";
 
 const OF_PAYER = (column: string) => `(SELECT lower(${column}) FROM payers WHERE payers.id = payer_id)`;
@@ -62,8 +62,8 @@ const countLeft = async (
     return count + (await countLines(log, ofAccounts, range));
   }
   for await (const { hour, lines: ofHour } of lineHours(log, range)) {
-    const { place, isWhole } = placeOf([hour], range);
-    count += isWhole ? ofHour : await countLines(log, lines, place);
+    const { span, isWhole } = spanOfHours([hour], range);
+    count += isWhole ? ofHour : await countLines(log, lines, span);
     if (count > most) break;
   }
   return count;

@@ -53,14 +53,14 @@ const plus = (a: UsageSum, b: UsageSum, times: 1 | -1): UsageSum => ({
 /** Adds up sums of the same key. */
 export const addUp = (
   sums: readonly KeyedSum[],
-  placeOf: (sum: KeyedSum) => Pick<KeyedSum, "time" | "key">,
+  keyOf: (sum: KeyedSum) => Pick<KeyedSum, "time" | "key">,
 ): KeyedSum[] => {
   const found = new Map<string, KeyedSum>();
   for (const sum of sums) {
-    const place = placeOf(sum);
-    const name = `${place.time} ${place.key}`;
+    const target = keyOf(sum);
+    const name = `${target.time} ${target.key}`;
     const before = found.get(name);
-    found.set(name, { ...(before ? plus(before, sum, 1) : sum), ...place });
+    found.set(name, { ...(before ? plus(before, sum, 1) : sum), ...target });
   }
   return [...found.values()];
 };

@@ -2,11 +2,11 @@ import type { StreamPart } from "@tollgate/contract/relay/stream";
 import { NO_USAGE } from "@tollgate/contract/relay/usage";
 import { describe, expect, it } from "vitest";
 import { CLIENT_PROTOCOLS } from "./protocols";
-import { JsonPlaces } from "./shared/json/json-places";
+import { JsonPlaceholders } from "./shared/json/json-placeholders";
 import { STAMP, writeParts } from "./shared/testing/run-stream";
 
-const filled = (places: JsonPlaces, text: string): string =>
-  Buffer.concat([...places.fill(text)].filter((piece) => piece !== undefined)).toString();
+const filled = (placeholders: JsonPlaceholders, text: string): string =>
+  Buffer.concat([...placeholders.fill(text)].filter((piece) => piece !== undefined)).toString();
 
 describe("a stream whose JSON is written later", () => {
   it.each(Object.values(CLIENT_PROTOCOLS))(
@@ -26,20 +26,20 @@ describe("a stream whose JSON is written later", () => {
         { kind: "usage", usage: { ...NO_USAGE, inputTokens: 3, outputTokens: 4 } },
         { kind: "finish", reason: "tool-calls" },
       ];
-      const places = new JsonPlaces();
+      const placeholders = new JsonPlaceholders();
       let left = 0;
       const writer = client.createStreamWriter(STAMP, true, (value) => {
         // Behind that much everything has a place.
         for (let length = 200_000; length > 1; ) {
-          const hasPlace = places.write({ text: "x".repeat(length) }).startsWith("\0");
-          length = hasPlace ? length / 2 : length;
+          const hasPlaceholder = placeholders.write({ text: "x".repeat(length) }).startsWith("\0");
+          length = hasPlaceholder ? length / 2 : length;
         }
-        const written = places.write(value);
+        const written = placeholders.write(value);
         if (written.startsWith("\0")) left += 1;
         return written;
       });
       const told = [...parts.map((part) => () => writer.push(part)), () => writer.end()];
-      const text = told.map((tell) => filled(places, tell())).join("");
+      const text = told.map((tell) => filled(placeholders, tell())).join("");
       expect(text).toBe(writeParts(client, parts));
       expect(left).toBeGreaterThan(3);
     },

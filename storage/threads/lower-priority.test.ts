@@ -1,6 +1,6 @@
 import * as os from "node:os";
 import { expect, it, vi } from "vitest";
-import { giveWay } from "./give-way";
+import { lowerPriority } from "./lower-priority";
 
 vi.mock("node:os", async (original) => ({
   ...(await original<typeof os>()),
@@ -10,6 +10,6 @@ vi.mock("node:os", async (original) => ({
 }));
 
 it.runIf(process.platform === "linux")("goes on where a service may not change priorities", () => {
-  expect(giveWay).not.toThrow();
+  expect(lowerPriority).not.toThrow();
   expect(os.setPriority).toHaveBeenCalledOnce();
 });

@@ -14,7 +14,7 @@ const piecesOf = ({ value, isHeavy }: { value: object; isHeavy: boolean }): Iter
  * Writes JSON into a text immediately, but inserts placeholders for large values, and for all values after much output:
  * these are filled later, in steps. The written values must not change until then.
  */
-export class JsonPlaces {
+export class JsonPlaceholders {
   private values: { value: object; isHeavy: boolean }[] = [];
   /** Length written without placeholders since the last were filled, in characters. */
   private together = 0;
@@ -41,11 +41,11 @@ export class JsonPlaces {
     this.values = [];
     this.together = 0;
     let waiting = "";
-    let isPlace = false;
+    let isPlaceholder = false;
     for (const part of text.split(MARK)) {
-      const place = isPlace ? values[Number(part)] : undefined;
-      const pieces = place ? piecesOf(place) : [part];
-      isPlace = !isPlace;
+      const value = isPlaceholder ? values[Number(part)] : undefined;
+      const pieces = value ? piecesOf(value) : [part];
+      isPlaceholder = !isPlaceholder;
       for (const piece of pieces) {
         waiting += piece;
         if (waiting.length < STEP_LENGTH) {

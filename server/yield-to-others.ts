@@ -1,6 +1,6 @@
 import { setImmediate as turnOfOthers } from "node:timers/promises";
 
 /** Yields to other waiting work: for long tasks that run beside relayed requests. */
-export const giveWay = async (): Promise<void> => {
+export const yieldToOthers = async (): Promise<void> => {
   await turnOfOthers();
 };
