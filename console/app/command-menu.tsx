@@ -124,7 +124,7 @@ interface CommandOptionProps {
 }
 
 const CommandOption = ({ id, command, isChosen, onChoose, onRun }: CommandOptionProps) => (
-  // biome-ignore lint/a11y/useKeyWithClickEvents: the field above has the focus and the keys.
+  // biome-ignore lint/a11y/useKeyWithClickEvents: the field above keeps the focus and handles the keys.
   <div
     id={id}
     role="option"

@@ -48,7 +48,7 @@ const TimePlot = ({ spans, series, kind, measure, heightPx, onPick, pickHint, cr
   const pick = useEffectEvent((span: number) => onPick?.(span));
 
   // The outside system is the canvas, which is drawn again when its data or the theme's colours change.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the theme decides what the colours resolve to.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the colours are CSS variables of the theme.
   useEffect(() => {
     const element = box.current;
     if (!element) return;

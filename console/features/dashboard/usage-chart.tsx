@@ -73,12 +73,11 @@ interface PictureProps {
 }
 
 const Picture = ({ view, usage, hasEarlier, metric, title, onFilter }: PictureProps) => {
-  const { t, i18n } = useTranslation();
+  const { t } = useTranslation();
   const navigate = useNavigate();
   const logSearch = useLogSearch(view);
   const { by, step, range } = view;
-  // Drawn again only when something of it changes: not while the pointer moves.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the language decides what t says.
+  // The chart is drawn again when its data change, not when the pointer moves.
   const chart = useMemo(
     (): ChartData => ({
       spans: chartSpans(usage.times, step),
@@ -94,7 +93,7 @@ const Picture = ({ view, usage, hasEarlier, metric, title, onFilter }: PicturePr
       measure: measureOf(metric),
       since: hasEarlier ? undefined : firstSpan(usage.all.spans.map(allRequests)),
     }),
-    [usage, hasEarlier, by, metric, step, i18n.language],
+    [usage, hasEarlier, by, metric, step, t],
   );
   const pick = (span: number) => {
     const begin = usage.times[span];

@@ -32,7 +32,7 @@ const HEIGHT_PX = 170;
 
 /** The requests or the quota of the filtered log over its range. */
 const LogChart = ({ search, metric, onMetric, onFilter }: LogChartProps) => {
-  const { t, i18n } = useTranslation();
+  const { t } = useTranslation();
   const { isAdmin } = useSession();
   const [nowMs] = useState(Date.now);
   const { range: preset, from, to } = search;
@@ -43,7 +43,6 @@ const LogChart = ({ search, metric, onMetric, onFilter }: LogChartProps) => {
     meta: { silent: true },
   });
   const begins = useMemo(() => spanBegins(range, step, clockOffsetMinutes()), [range, step]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the language decides what t says.
   const chart = useMemo((): ChartData | undefined => {
     if (!data) return undefined;
     const { spans } = joinGroups(groupUsage(data.points, begins), begins);
@@ -71,7 +70,7 @@ const LogChart = ({ search, metric, onMetric, onFilter }: LogChartProps) => {
       measure: measureOf(metric),
       since: firstSpan(spans.map(allRequests)),
     };
-  }, [data, begins, step, metric, i18n.language]);
+  }, [data, begins, step, metric, t]);
 
   if (data && !data.isOffered) return <p className="px-4 pb-4 text-ink-2">{t("trend.notOffered")}</p>;
   return (

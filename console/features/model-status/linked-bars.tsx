@@ -24,16 +24,15 @@ export const LinkedBars = ({ label, bars, className }: LinkedBarsProps) => {
     next.focus();
   };
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for inputs.
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset groups inputs, and these are links.
     <span role="group" aria-label={label} className={className} onKeyDown={move}>
       {bars.map(({ title, className: look, lines }, index) => {
-        // Bars are told apart by their place alone.
         const props = { title, className: look };
-        // biome-ignore lint/suspicious/noArrayIndexKey: see above
+        // biome-ignore lint/suspicious/noArrayIndexKey: only its position identifies a bar.
         if (!lines) return <span key={index} {...props} />;
         return (
           <Link
-            // biome-ignore lint/suspicious/noArrayIndexKey: see above
+            // biome-ignore lint/suspicious/noArrayIndexKey: only its position identifies a bar.
             key={index}
             {...props}
             to="/log"

@@ -141,8 +141,7 @@ export const StatusBars = ({ model, span, updatedAt, label: head }: StatusBarsPr
         <span role="img" aria-label={label} className={BARS}>
           {bars.map((share, index) => (
             <span
-              // Bars are told apart by their place alone.
-              // biome-ignore lint/suspicious/noArrayIndexKey: see above
+              // biome-ignore lint/suspicious/noArrayIndexKey: only its position identifies a bar.
               key={index}
               title={titleOf(share, index)}
               className={clsx(BAR_BOX, barClass(share))}

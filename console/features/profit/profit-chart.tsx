@@ -33,11 +33,10 @@ interface ProfitChartProps {
 
 /** Revenue and cost per day. */
 export const ProfitChart = ({ days, range, hasEarlier, filter }: ProfitChartProps) => {
-  const { t, i18n } = useTranslation();
+  const { t } = useTranslation();
   const navigate = useNavigate();
   const times = useMemo(() => spanBegins(range, "day", clockOffsetMinutes()), [range]);
   const title = t("profit.chart");
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the language decides what t says.
   const chart = useMemo((): ChartData | undefined => {
     if (!days) return undefined;
     const byDay = new Map(days.map((day) => [day.key, day]));
@@ -70,7 +69,7 @@ export const ProfitChart = ({ days, range, hasEarlier, filter }: ProfitChartProp
       measure: measureOf("quota"),
       since: hasEarlier ? undefined : firstSpan(values(({ requests }) => requests)),
     };
-  }, [days, times, hasEarlier, i18n.language]);
+  }, [days, times, hasEarlier, t]);
   const pick = (span: number): void => {
     const begin = times[span];
     if (begin === undefined) return;

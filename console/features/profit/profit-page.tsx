@@ -117,10 +117,9 @@ const Report = () => {
   const groupings = TABLE_GROUPINGS.filter((each) => !isWithin(each, fixed));
   const usualGrouping = groupings[0] ?? USUAL_GROUPING;
   const { by = usualGrouping, sort = USUAL_SORT, channel, model, username } = search;
-  const key = JSON.stringify([search.range, search.from, search.to, nowMs]);
-  // The same range for the same address, so that nothing is drawn twice.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the key says all of it.
-  const range = useMemo(() => profitRange(search, nowMs), [key]);
+  const { range: preset, from, to } = search;
+  // The same object for the same address, so that nothing is drawn twice.
+  const range = useMemo(() => profitRange({ range: preset, from, to }, nowMs), [preset, from, to, nowMs]);
   const filter: ProfitFilter = { channel, model, username };
   const table = useQuery(profitQuery({ range, by, filter, sort, limit: MAX_PROFIT_ROWS }));
   const before = useQuery(

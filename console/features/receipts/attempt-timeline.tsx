@@ -42,7 +42,7 @@ export const AttemptTimeline = ({ receipt }: { receipt: Receipt }) => {
     <ol className="flex flex-col gap-4">
       {attempts.map((attempt, index) => (
         <Attempt
-          // biome-ignore lint/suspicious/noArrayIndexKey: attempts are only ever these, in this order.
+          // biome-ignore lint/suspicious/noArrayIndexKey: a receipt's attempts never change.
           key={index}
           attempt={attempt}
           number={index + 1}

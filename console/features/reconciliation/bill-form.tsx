@@ -256,7 +256,7 @@ const Sample = ({ bill: { columns, rows, sample, preset } }: { bill: BillColumns
           <thead>
             <tr className="text-ink-2">
               {columns.map((name, index) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: columns may have the same name, and stay as they are.
+                // biome-ignore lint/suspicious/noArrayIndexKey: columns may share a name, and a sample never changes.
                 <th key={index} scope="col" className="whitespace-nowrap px-3 py-1.5 text-start font-medium">
                   {name}
                 </th>
@@ -265,10 +265,10 @@ const Sample = ({ bill: { columns, rows, sample, preset } }: { bill: BillColumns
           </thead>
           <tbody>
             {sample.map((cells, row) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: rows stay as they are.
+              // biome-ignore lint/suspicious/noArrayIndexKey: rows have no id, and a sample never changes.
               <tr key={row} className="border-line border-t">
                 {columns.map((_, index) => (
-                  // biome-ignore lint/suspicious/noArrayIndexKey: as above.
+                  // biome-ignore lint/suspicious/noArrayIndexKey: the cells of a sample never change.
                   <td key={index} className="max-w-60 truncate whitespace-nowrap px-3 py-1.5">
                     {cells[index] ?? ""}
                   </td>

@@ -22,11 +22,11 @@ export const focusOption = (key: OptionKey): boolean => {
 
 /** Scrolls the setting in the address into view once it is rendered. */
 export const useLocatedOption = (option: string | undefined): void => {
-  // Following the same link again scrolls again.
+  // A new visit of the same address has another state, and scrolls again.
   const { state } = useLocation();
   const key = OPTION_KEYS.find((each) => each === option);
   // The outside system is the page's scroll and focus.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the state changes with each visit of the address.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the state stands for the visit.
   useEffect(() => {
     if (key !== undefined) focusOption(key);
   }, [key, state]);
