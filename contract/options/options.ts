@@ -214,7 +214,7 @@ export const OPTIONS = {
     ModelPrice: { ...json("model-prices"), changedBy: "root", isExtra: true, isPrice: true, hasHint: true },
     /** The models whose prices no list changes (docs/guides/prices-and-models.md): one on each line, or with commas between. */
     LockedPrices: { ...area(), changedBy: "root", isExtra: true, hasHint: true },
-    /** With which list prices are compared by themselves (docs/guides/prices-and-models.md#by-itself). */
+    /** With which list prices are compared by themselves (docs/guides/prices-and-models.md#automatic-comparison). */
     PriceSyncSource: {
       ...choice("off", ["off", "models.dev", "litellm"]),
       changedBy: "root",
@@ -257,7 +257,7 @@ export const OPTIONS = {
   ...inSection("groups", {
     /** Limits per group, and for each user of one (docs/reference/limits.md). */
     GroupLimits: { ...json("group-limits"), changedBy: "admin", isExtra: true, hasHint: true },
-    /** Strategies by which groups choose among channels (docs/reference/limits.md#which-channel). */
+    /** Strategies by which groups choose among channels (docs/reference/limits.md#choice-of-the-channel). */
     GroupRouting: { ...json("group-routing"), changedBy: "admin", isExtra: true, hasHint: true },
   }),
   ...inSection("ratios", {
