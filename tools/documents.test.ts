@@ -28,12 +28,40 @@ const lostRows = (text: string): string[] => {
   });
 };
 
+/** The anchor that GitHub gives a heading. */
+const anchorOf = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{M}\p{N}_ -]/gu, "")
+    .replaceAll(" ", "-");
+
+const anchorsIn = (text: string): string[] =>
+  [...text.replace(/^```.*?^```/gms, "").matchAll(/^#+ (.*)$/gm)].map(([, heading = ""]) =>
+    anchorOf(heading),
+  );
+
 describe("the documents", () => {
   it.each(FILES)("%s has its rows in tables, and links to files that are there", (file) => {
     const text = readFileSync(file, "utf8");
     expect(lostRows(text)).toEqual([]);
     const links = [...text.matchAll(/\]\((?!https?:|mailto:|#)([^)#\s]+)/g)].map(([, link = ""]) => link);
     expect(links.filter((link) => !existsSync(join(dirname(file), link)))).toEqual([]);
+  });
+
+  it.each(FILES)("%s links to headings that are there", (file) => {
+    const links = [...readFileSync(file, "utf8").matchAll(/\]\(([^)#\s:]*)#([^)\s]+)\)/g)];
+    const broken = links.filter(([, path = "", anchor = ""]) => {
+      const target = path === "" ? file : join(dirname(file), path);
+      return !existsSync(target) || !anchorsIn(readFileSync(target, "utf8")).includes(anchor);
+    });
+    expect(broken.map(([link]) => link)).toEqual([]);
+  });
+
+  it("has the anchors of GitHub", () => {
+    expect(anchorsIn("## With `code`, and more …\n```sh\n# no heading\n```\n# 中文 标题")).toEqual([
+      "with-code-and-more-",
+      "中文-标题",
+    ]);
   });
 
   it.each(FILES.filter((file) => file.includes("guides/add-a")))("%s names files that are there", (file) => {
