@@ -1,7 +1,7 @@
 import { cva, type VariantProps } from "class-variance-authority";
 import { clsx } from "clsx";
 import { LoaderCircle } from "lucide-react";
-import type { ComponentProps } from "react";
+import type { ComponentProps, MouseEvent } from "react";
 
 /** Button styles, also for links that act as buttons. */
 export const buttonVariants = cva(
@@ -30,17 +30,19 @@ export const buttonVariants = cva(
 );
 
 export interface ButtonProps extends ComponentProps<"button">, VariantProps<typeof buttonVariants> {
-  /** Shows a spinner and ignores clicks. */
+  /** Shows a spinner and ignores clicks. It keeps the focus, which a disabled button would lose. */
   isBusy?: boolean;
 }
 
-export const Button = ({ variant, size, isBusy, className, children, disabled, ...rest }: ButtonProps) => (
+/** Also keeps a form from being submitted again. */
+const ignore = (event: MouseEvent): void => event.preventDefault();
+
+export const Button = ({ variant, size, isBusy, className, children, ...rest }: ButtonProps) => (
   <button
     type="button"
     className={clsx(buttonVariants({ variant, size }), className)}
-    disabled={disabled || isBusy}
-    aria-busy={isBusy || undefined}
     {...rest}
+    {...(isBusy ? { "aria-busy": true, "aria-disabled": true, onClick: ignore } : {})}
   >
     {isBusy && <LoaderCircle aria-hidden className="size-3.5 animate-[spin_0.9s_linear_infinite]" />}
     {children}

@@ -80,7 +80,9 @@ describe("V1: the list of users", () => {
       return action.getAttribute("aria-disabled") === "true";
     };
     await waitFor(() =>
-      expect(stage.row("ud").getByRole("button", { name: "启用：ud" }).hasAttribute("disabled")).toBe(true),
+      expect(stage.row("ud").getByRole("button", { name: "启用：ud" }).getAttribute("aria-disabled")).toBe(
+        "true",
+      ),
     );
     expect([await isOff("ud"), await isOff("ub")]).toEqual([true, false]);
   });
