@@ -117,6 +117,7 @@ const NarrowHeader = (props: CurrentPage) => {
           size="icon"
           aria-label={t("nav.menu")}
           aria-expanded={isOpen}
+          aria-controls={isOpen ? "narrow-menu" : undefined}
           onClick={() => setOpen(!isOpen)}
         >
           {isOpen ? <X aria-hidden className="size-5" /> : <MenuIcon aria-hidden className="size-5" />}

@@ -5,6 +5,7 @@ import { useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button, buttonVariants } from "../components/button";
 import { shownName, useSession } from "../lib/session";
+import { usePanel } from "../lib/use-panel";
 import { Appearance } from "./appearance";
 import type { CurrentPage, Page, Section } from "./navigation";
 import { useSignOut } from "./use-sign-out";
@@ -14,10 +15,13 @@ const NarrowMenu = ({ sections, section: current, page, onClose }: CurrentPage &
   const { t } = useTranslation();
   const { user } = useSession();
   const [open, setOpen] = useState(current?.label);
+  const panel = usePanel<HTMLDivElement>(onClose);
   return (
     <div
+      ref={panel}
       id="narrow-menu"
-      className="absolute inset-x-0 top-full max-h-[calc(100dvh-100%)] overflow-y-auto border-line border-y bg-surface px-3 pt-2 pb-4 shadow-float"
+      tabIndex={-1}
+      className="absolute inset-x-0 top-full max-h-[calc(100dvh-100%)] overflow-y-auto border-line border-y bg-surface px-3 pt-2 pb-4 shadow-float outline-none"
     >
       <nav aria-label={t("nav.main")} className="flex flex-col">
         {sections.map((section) =>

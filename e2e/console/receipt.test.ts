@@ -27,6 +27,13 @@ describe("the receipt", () => {
     await page.getByRole("link", { name: "查看请求 request-60 的回执" }).click();
     const panel = page.getByRole("complementary", { name: "请求回执" });
     await panel.getByText("request-60").waitFor();
+    // The panel leaves the list usable; the keyboard enters and leaves it like a window.
+    await panel.and(page.locator(":focus")).waitFor();
+    await page.keyboard.press("Escape");
+    await panel.waitFor({ state: "detached" });
+    const line = page.getByRole("link", { name: "查看请求 request-60 的回执" });
+    await line.and(page.locator(":focus")).waitFor();
+    await line.click();
     expect(new URL(page.url()).pathname).toBe("/log");
     await panel.getByRole("link", { name: "打开完整回执" }).click();
     await page.waitForURL("**/log/receipt/request-60");

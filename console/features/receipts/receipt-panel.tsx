@@ -1,8 +1,8 @@
 import { Link } from "@tanstack/react-router";
 import { ChevronDown, ChevronUp, Maximize2, X } from "lucide-react";
-import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { Button, buttonVariants } from "../../components/button";
+import { usePanel } from "../../lib/use-panel";
 import { ReceiptOf } from "./receipt-page";
 
 interface ReceiptPanelProps {
@@ -16,18 +16,13 @@ interface ReceiptPanelProps {
 /** The receipt of a request beside its list. */
 const ReceiptPanel = ({ requestId, onPrevious, onNext, onClose }: ReceiptPanelProps) => {
   const { t } = useTranslation();
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent): void => {
-      // An open window or menu handles the key first.
-      if (event.key === "Escape" && !event.defaultPrevented) onClose();
-    };
-    document.addEventListener("keydown", onKey);
-    return () => document.removeEventListener("keydown", onKey);
-  }, [onClose]);
+  const panel = usePanel<HTMLElement>(onClose);
   return (
     <aside
+      ref={panel}
+      tabIndex={-1}
       aria-label={t("receipt.title")}
-      className="fixed inset-y-0 end-0 z-30 flex w-[560px] max-w-[60vw] flex-col border-line border-s bg-canvas shadow-lg"
+      className="fixed inset-y-0 end-0 z-30 flex w-[560px] max-w-[60vw] flex-col border-line border-s bg-canvas shadow-float outline-none"
     >
       <header className="flex items-center justify-between gap-2 border-line border-b bg-surface px-4 py-2">
         <h2 className="font-semibold text-lg">{t("receipt.title")}</h2>
