@@ -83,14 +83,16 @@ export const DateTimePanel = ({ date, onChange, onDone }: DateTimePanelProps) =>
         components={{ Chevron }}
         classNames={{
           months: "relative",
-          month_caption: "flex h-8 items-center justify-center font-medium",
-          nav: "absolute inset-x-0 top-0 flex h-8 items-center justify-between",
-          button_previous: "grid size-8 place-items-center rounded-md text-ink-2 hover:bg-hover",
-          button_next: "grid size-8 place-items-center rounded-md text-ink-2 hover:bg-hover",
+          month_caption: "flex h-8 max-wide:h-9 items-center justify-center font-medium",
+          nav: "absolute inset-x-0 top-0 flex h-8 max-wide:h-9 items-center justify-between",
+          button_previous:
+            "grid size-8 max-wide:size-9 place-items-center rounded-md text-ink-2 hover:bg-hover",
+          button_next: "grid size-8 max-wide:size-9 place-items-center rounded-md text-ink-2 hover:bg-hover",
           month_grid: "mt-1 w-full",
           weekday: "h-8 font-normal text-xs text-ink-3",
           day: "p-0 text-center",
-          day_button: "mx-auto grid size-8 place-items-center rounded-md text-sm tabular-nums hover:bg-hover",
+          day_button:
+            "mx-auto grid size-8 max-wide:size-9 place-items-center rounded-md text-sm tabular-nums hover:bg-hover",
           today: "font-semibold text-accent",
           outside: "text-ink-3",
           selected: "[&>button]:bg-accent [&>button]:text-accent-ink",

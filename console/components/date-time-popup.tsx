@@ -1,6 +1,7 @@
 import { Popover } from "@base-ui/react/popover";
 import { useState } from "react";
 import { formatDate, parseDate } from "../lib/format";
+import { useCramped } from "../lib/use-narrow";
 import { DateTimePanel } from "./date-time-panel";
 import type { LateTrigger } from "./late-popup";
 
@@ -13,12 +14,23 @@ interface DateTimePopupProps extends LateTrigger {
 /** The calendar of a field, with its button. */
 const DateTimePopup = ({ label, value, onChange, trigger, isOpenAtFirst = false }: DateTimePopupProps) => {
   const [isOpen, setOpen] = useState(isOpenAtFirst);
+  const isCramped = useCramped();
   return (
     <Popover.Root open={isOpen} onOpenChange={setOpen}>
       <Popover.Trigger render={trigger} />
       <Popover.Portal>
-        <Popover.Positioner align="end" sideOffset={8} collisionPadding={8} className="z-45">
-          <Popover.Popup aria-label={label} className="floating min-h-80 w-[288px] p-3">
+        <Popover.Positioner
+          align="end"
+          sideOffset={4}
+          collisionPadding={8}
+          // Neither side of the field has room for a month there.
+          collisionAvoidance={isCramped ? { side: "shift" } : undefined}
+          className="z-45"
+        >
+          <Popover.Popup
+            aria-label={label}
+            className="floating max-h-[calc(100dvh-16px)] w-[288px] overflow-y-auto p-3"
+          >
             <DateTimePanel
               date={parseDate(value)}
               onChange={(date) => onChange(formatDate(date))}

@@ -1,6 +1,6 @@
 import { Combobox } from "@base-ui/react/combobox";
 import { Check, X } from "lucide-react";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { findOther, MULTI_SELECT, type MultiSelectProps } from "./multi-select-field";
 
@@ -13,6 +13,7 @@ interface MultiSelectListProps extends MultiSelectProps {
 export const MultiSelectList = ({ atFirst, ...props }: MultiSelectListProps) => {
   const { label, values, options, onChange, control, placeholder, allowsOthers = false } = props;
   const { t } = useTranslation();
+  const field = useRef<HTMLDivElement>(null);
   const [text, setText] = useState(atFirst.text);
   const other = findOther(text, props);
   const known = [...new Set([...options, ...values])];
@@ -36,7 +37,7 @@ export const MultiSelectList = ({ atFirst, ...props }: MultiSelectListProps) => 
         if (reason !== "escape-key") onChange(next);
       }}
     >
-      <Combobox.Chips aria-invalid={control["aria-invalid"]} className={MULTI_SELECT.field}>
+      <Combobox.Chips ref={field} aria-invalid={control["aria-invalid"]} className={MULTI_SELECT.field}>
         {values.map((value) => (
           <Combobox.Chip key={value} aria-label={value} className={MULTI_SELECT.chip}>
             <span className="truncate">{value}</span>
@@ -58,7 +59,8 @@ export const MultiSelectList = ({ atFirst, ...props }: MultiSelectListProps) => 
         />
       </Combobox.Chips>
       <Combobox.Portal>
-        <Combobox.Positioner sideOffset={5} className="z-45">
+        {/* As wide as the field: its input is as wide as the chips leave it. */}
+        <Combobox.Positioner anchor={field} sideOffset={4} className="z-45">
           <Combobox.Popup className="floating max-h-[min(320px,var(--available-height))] w-(--anchor-width) overflow-y-auto p-1">
             <Combobox.Empty className="px-2.5 py-2 text-sm text-ink-2 empty:hidden">
               {t("select.nothing")}

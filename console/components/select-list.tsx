@@ -39,7 +39,7 @@ export const SelectList = ({
     <BaseSelect.Trigger render={trigger} />
     <BaseSelect.Portal>
       <BaseSelect.Positioner alignItemWithTrigger={false} sideOffset={4} className="z-45">
-        <BaseSelect.Popup className="floating max-h-[min(360px,var(--available-height))] min-w-(--anchor-width) overflow-y-auto p-1">
+        <BaseSelect.Popup className="floating max-h-[min(360px,var(--available-height))] min-w-(--anchor-width) max-w-[max(var(--anchor-width),min(28rem,var(--available-width)))] overflow-y-auto p-1">
           {groups.map((group, index) => (
             <BaseSelect.Group key={group.label ?? index}>
               {group.label && (
@@ -51,10 +51,12 @@ export const SelectList = ({
                 <BaseSelect.Item
                   key={option.value}
                   value={option.value}
-                  className="flex min-h-control cursor-pointer items-center gap-2 rounded-sm px-2.5 text-sm outline-none data-highlighted:bg-hover"
+                  className="flex min-h-control cursor-pointer items-center gap-2 rounded-sm px-2.5 py-1 text-sm outline-none data-highlighted:bg-hover"
                 >
                   {option.mark}
-                  <BaseSelect.ItemText className="flex-1">{option.label}</BaseSelect.ItemText>
+                  <BaseSelect.ItemText className="min-w-0 flex-1 break-words">
+                    {option.label}
+                  </BaseSelect.ItemText>
                   <BaseSelect.ItemIndicator>
                     <Check aria-hidden className="size-4 text-accent" />
                   </BaseSelect.ItemIndicator>

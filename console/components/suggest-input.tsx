@@ -71,14 +71,14 @@ const SuggestInput = ({
         onKeyDown={({ key, nativeEvent }) => key === "Enter" && !nativeEvent.isComposing && setOpen(false)}
       />
       <Autocomplete.Portal>
-        <Autocomplete.Positioner sideOffset={5} className="z-45">
+        <Autocomplete.Positioner sideOffset={4} className="z-45">
           <Autocomplete.Popup className="floating max-h-[min(320px,var(--available-height))] w-max min-w-(--anchor-width) max-w-[min(24rem,var(--available-width))] overflow-y-auto p-1">
             <Autocomplete.List>
               {(item: Suggestion) => (
                 <Autocomplete.Item
                   key={item.value}
                   value={item}
-                  className="flex min-h-8 cursor-pointer items-center gap-3 rounded-sm px-2.5 text-sm outline-none data-highlighted:bg-hover"
+                  className="flex min-h-control cursor-pointer items-center gap-3 rounded-sm px-2.5 text-sm outline-none data-highlighted:bg-hover"
                 >
                   <span className="min-w-0 flex-1 truncate">{item.label}</span>
                   {item.hint && <span className="text-ink-3 tabular-nums">{item.hint}</span>}
