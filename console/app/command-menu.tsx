@@ -1,7 +1,9 @@
 import { Dialog as BaseDialog } from "@base-ui/react/dialog";
+import { clsx } from "clsx";
 import { Search } from "lucide-react";
 import { Fragment, type KeyboardEvent, useId, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { DialogFrame } from "../components/dialog-frame";
 import { loadTexts } from "../lib/i18n";
 import { useCommands } from "./commands";
 import { Keys } from "./keys";
@@ -47,70 +49,72 @@ const CommandMenu = ({ onClose, onShowKeys }: CommandMenuProps) => {
   let index = -1;
   return (
     <BaseDialog.Root open onOpenChange={(isOpen) => !isOpen && onClose()}>
-      <BaseDialog.Portal>
-        <BaseDialog.Backdrop className="fixed inset-0 z-40 bg-overlay" />
-        <BaseDialog.Popup
+      <DialogFrame
+        aria-label={t("command.title")}
+        className="top-[12dvh] max-h-[70dvh] w-[600px] overflow-hidden"
+      >
+        <div className="flex items-center gap-2 border-line border-b px-4">
+          <Search aria-hidden className="size-4 shrink-0 text-ink-3" />
+          <input
+            role="combobox"
+            aria-label={t("command.title")}
+            aria-expanded
+            aria-controls={listId}
+            aria-activedescendant={commands.length > 0 ? idOf(chosen) : undefined}
+            placeholder={t("command.placeholder")}
+            value={text}
+            autoComplete="off"
+            spellCheck={false}
+            className="h-12 min-w-0 flex-1 text-ellipsis bg-transparent text-lg outline-none placeholder:text-ink-3"
+            onChange={(event) => {
+              setText(event.target.value);
+              setPosition(0);
+            }}
+            onKeyDown={onKeyDown}
+          />
+        </div>
+        <div
+          id={listId}
+          role="listbox"
           aria-label={t("command.title")}
-          className="floating fixed top-[12dvh] left-1/2 z-40 flex max-h-[70dvh] w-[600px] max-w-[calc(100vw-24px)] -translate-x-1/2 flex-col overflow-hidden p-0"
+          className={clsx("overflow-y-auto p-1.5", commands.length === 0 && "hidden")}
         >
-          <div className="flex items-center gap-2 border-line border-b px-4">
-            <Search aria-hidden className="size-4 shrink-0 text-ink-3" />
-            <input
-              role="combobox"
-              aria-label={t("command.title")}
-              aria-expanded
-              aria-controls={listId}
-              aria-activedescendant={commands.length > 0 ? idOf(chosen) : undefined}
-              placeholder={t("command.placeholder")}
-              value={text}
-              autoComplete="off"
-              spellCheck={false}
-              className="h-12 min-w-0 flex-1 bg-transparent text-lg outline-none placeholder:text-ink-3"
-              onChange={(event) => {
-                setText(event.target.value);
-                setPosition(0);
-              }}
-              onKeyDown={onKeyDown}
-            />
-          </div>
-          <div id={listId} role="listbox" aria-label={t("command.title")} className="overflow-y-auto p-1.5">
-            {groups.map((group) => (
-              <Fragment key={group.label}>
-                <p role="presentation" className="px-2.5 pt-2 pb-1 text-xs text-ink-3">
-                  {group.label}
-                </p>
-                {group.commands.map((command) => {
-                  index += 1;
-                  const own = index;
-                  return (
-                    <CommandOption
-                      key={command.id}
-                      id={idOf(own)}
-                      command={command}
-                      isChosen={own === chosen}
-                      onChoose={() => setPosition(own)}
-                      onRun={() => run(command)}
-                    />
-                  );
-                })}
-              </Fragment>
-            ))}
-            {commands.length === 0 && (
-              <p role="status" className="px-2.5 py-6 text-center text-ink-2">
-                {isSearching ? t("command.searching") : t("command.nothing", { text })}
+          {groups.map((group) => (
+            <Fragment key={group.label}>
+              <p role="presentation" className="px-2.5 pt-2 pb-1 text-xs text-ink-3">
+                {group.label}
               </p>
-            )}
-          </div>
-          <p role="status" className="sr-only">
-            {text !== "" && commands.length > 0 && t("command.count", { count: commands.length })}
+              {group.commands.map((command) => {
+                index += 1;
+                const own = index;
+                return (
+                  <CommandOption
+                    key={command.id}
+                    id={idOf(own)}
+                    command={command}
+                    isChosen={own === chosen}
+                    onChoose={() => setPosition(own)}
+                    onRun={() => run(command)}
+                  />
+                );
+              })}
+            </Fragment>
+          ))}
+        </div>
+        {commands.length === 0 && (
+          <p role="status" className="px-4 py-8 text-center text-ink-2">
+            {isSearching ? t("command.searching") : t("command.nothing", { text })}
           </p>
-          <div className="flex items-center gap-4 border-line border-t px-4 py-2 text-xs text-ink-3 max-wide:hidden">
-            <span className="me-auto">{t("command.keys")}</span>
-            <Keys keys={[HELP]} />
-            {t("shortcut.title")}
-          </div>
-        </BaseDialog.Popup>
-      </BaseDialog.Portal>
+        )}
+        <p role="status" className="sr-only">
+          {text !== "" && commands.length > 0 && t("command.count", { count: commands.length })}
+        </p>
+        <div className="flex items-center gap-4 border-line border-t px-4 py-2 text-xs text-ink-3 max-wide:hidden">
+          <span className="me-auto">{t("command.keys")}</span>
+          <Keys keys={[HELP]} />
+          {t("shortcut.title")}
+        </div>
+      </DialogFrame>
     </BaseDialog.Root>
   );
 };

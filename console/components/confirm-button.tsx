@@ -11,6 +11,8 @@ interface ConfirmButtonProps extends Omit<ButtonProps, "onClick"> {
   consequence: string;
   /** Label of the confirming button. */
   confirm: string;
+  /** The action destroys nothing: the window's button is not red. */
+  isHarmless?: boolean;
   /** Resolves when done; the window stays open, busy, until then. */
   onConfirm: () => Promise<unknown>;
 }
@@ -20,6 +22,7 @@ export const ConfirmButton = ({
   question,
   consequence,
   confirm,
+  isHarmless,
   onConfirm,
   ...button
 }: ConfirmButtonProps) => {
@@ -38,7 +41,7 @@ export const ConfirmButton = ({
       {wasOpened && (
         <LazyBoundary
           load={loadConfirmDialog}
-          with={{ isOpen, onOpenChange: setOpen, question, consequence, confirm, onConfirm }}
+          with={{ isOpen, onOpenChange: setOpen, question, consequence, confirm, isHarmless, onConfirm }}
           onMissing={() => setOpened(false)}
         />
       )}

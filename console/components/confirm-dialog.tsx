@@ -1,7 +1,9 @@
 import { AlertDialog } from "@base-ui/react/alert-dialog";
+import { clsx } from "clsx";
 import { type RefObject, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "./button";
+import { DIALOG_ACTIONS, DialogFrame } from "./dialog-frame";
 
 interface ConfirmDialogProps {
   isOpen: boolean;
@@ -11,6 +13,8 @@ interface ConfirmDialogProps {
   confirm: string;
   /** Label of the other button, if "cancel" would be unclear. */
   cancel?: string;
+  /** The action destroys nothing: its button is not red. */
+  isHarmless?: boolean;
   /** Receives the focus afterwards; by default the element that had it before. */
   returnTo?: RefObject<HTMLElement | null>;
   onConfirm: () => Promise<unknown>;
@@ -24,6 +28,7 @@ const ConfirmDialog = ({
   consequence,
   confirm,
   cancel,
+  isHarmless = false,
   returnTo,
   onConfirm,
 }: ConfirmDialogProps) => {
@@ -44,22 +49,26 @@ const ConfirmDialog = ({
 
   return (
     <AlertDialog.Root open={isOpen} onOpenChange={(open) => !isBusy && onOpenChange(open)}>
-      <AlertDialog.Portal>
-        <AlertDialog.Backdrop className="fixed inset-0 z-40 bg-overlay transition-opacity data-ending-style:opacity-0 data-starting-style:opacity-0" />
-        <AlertDialog.Popup
-          finalFocus={returnTo}
-          className="floating fixed top-1/2 left-1/2 z-40 w-[400px] max-w-[calc(100vw-32px)] -translate-x-1/2 -translate-y-1/2 p-5"
-        >
-          <AlertDialog.Title className="break-words font-semibold text-lg">{question}</AlertDialog.Title>
-          <AlertDialog.Description className="mt-2 text-ink-2">{consequence}</AlertDialog.Description>
-          <div className="mt-5 flex flex-wrap justify-end gap-2">
-            <AlertDialog.Close render={<Button />}>{cancel ?? t("action.cancel")}</AlertDialog.Close>
-            <Button variant="danger" className="max-w-full" isBusy={isBusy} onClick={run}>
-              <span className="truncate">{confirm}</span>
-            </Button>
-          </div>
-        </AlertDialog.Popup>
-      </AlertDialog.Portal>
+      <DialogFrame
+        finalFocus={returnTo}
+        className="top-1/2 max-h-[calc(100dvh-32px)] w-[440px] -translate-y-1/2 overflow-y-auto overscroll-contain p-4 wide:p-6"
+      >
+        <AlertDialog.Title className="break-words font-semibold text-lg">{question}</AlertDialog.Title>
+        <AlertDialog.Description className="mt-2 break-words text-ink-2">
+          {consequence}
+        </AlertDialog.Description>
+        <div className={clsx("mt-6", DIALOG_ACTIONS)}>
+          <AlertDialog.Close render={<Button />}>{cancel ?? t("action.cancel")}</AlertDialog.Close>
+          <Button
+            variant={isHarmless ? "primary" : "danger"}
+            className="max-w-full"
+            isBusy={isBusy}
+            onClick={run}
+          >
+            <span className="truncate">{confirm}</span>
+          </Button>
+        </div>
+      </DialogFrame>
     </AlertDialog.Root>
   );
 };

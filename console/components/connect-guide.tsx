@@ -49,8 +49,10 @@ export const ConnectGuide = ({ connection, templates = [], beside }: ConnectGuid
             {guide.settings.fields(connection).map(([label, value]) => (
               <div key={label} className="flex items-center gap-3 rounded-md bg-sunken px-3 py-1.5">
                 <dt className="w-24 shrink-0 text-sm text-ink-2 wide:w-40">{label}</dt>
-                <dd className="min-w-0 flex-1 break-all font-mono text-xs">{value}</dd>
-                <CopyButton label={label} text={value} />
+                <dd className="flex min-w-0 flex-1 items-center gap-3">
+                  <span className="min-w-0 flex-1 break-all font-mono text-xs">{value}</span>
+                  <CopyButton label={label} text={value} />
+                </dd>
               </div>
             ))}
           </dl>

@@ -3,7 +3,7 @@ import { launchBrowser } from "@tollgate/testkit/browser";
 import { someOf } from "@tollgate/testkit/seeds";
 import { type ServerProcess, startServer } from "@tollgate/testkit/server-process";
 import axe from "axe-core";
-import type { Browser, BrowserContext, Page } from "playwright-core";
+import type { Browser, BrowserContext, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { makeOrder } from "./make-order";
 import { enter, newVisit } from "./visitor";
@@ -47,6 +47,26 @@ const PHONE_FAULTS = `(() => {
     .filter((element) => !element.closest("[title], [aria-haspopup]") && !element.parentElement.querySelector("button"))
     .map((element) => "cut: " + element.outerHTML.slice(0, 160));
   return [...small, ...cut];
+})()`;
+
+/** Everything that opens over a page, but not a message. */
+const POPUP = ".floating:not(article)";
+
+/** Faults of the topmost popup: its place, its name and the focus. Runs in the page. */
+const POPUP_FAULTS = `(() => {
+  const popup = [...document.querySelectorAll(${JSON.stringify(POPUP)})].filter((each) => each.checkVisibility()).at(-1);
+  const { left, top, right, bottom } = popup.getBoundingClientRect();
+  const isInside = left >= 0 && top >= 0 && right <= innerWidth && bottom <= innerHeight;
+  const inner = [...popup.querySelectorAll("*")].filter((each) => !each.closest(".sr-only, pre"));
+  const wide = inner.find((each) => each.getBoundingClientRect().right > right + 1);
+  const focused = document.activeElement;
+  const isWindow = popup.matches("[role=dialog], [role=alertdialog]");
+  return [
+    ...(isInside ? [] : ["outside the screen"]),
+    ...(wide ? ["wider than its popup: " + wide.outerHTML.slice(0, 160)] : []),
+    ...(popup.contains(focused) || focused.role === "combobox" ? [] : ["without the focus"]),
+    ...(isWindow && !popup.ariaLabel && !popup.hasAttribute("aria-labelledby") ? ["without a name"] : []),
+  ];
 })()`;
 
 /** Every address of the specification (section 2), and the tabs of the settings. */
@@ -244,6 +264,55 @@ const checkRoutes = async (
   return found;
 };
 
+/** Pages that open popups and windows of every kind. */
+const ROUTES_WITH_POPUPS = [
+  "/channel",
+  "/channel/add",
+  "/dashboard?range=own",
+  "/order/{order}",
+  "/plan/subscribers",
+  "/pricing/rules",
+  "/redemption",
+  "/setting",
+  "/token",
+  "/token/add",
+  "/user",
+  "/user/edit/2",
+];
+
+const OPENERS = "main :is([aria-haspopup], [role=combobox]):enabled:visible:not([aria-disabled=true])";
+const WINDOW_ENTRY = "[role=menuitem][aria-haspopup=dialog]:not([aria-disabled=true])";
+
+/** Opens everything that a page can open, and closes it by the keyboard. @returns what is wrong. */
+const tryPopups = async (page: Page, route: string): Promise<string[]> => {
+  const openers = page.locator(OPENERS);
+  const popup = page.locator(POPUP).filter({ visible: true });
+  const found: string[] = [];
+  const check = async (opener: Locator, entry = ""): Promise<void> => {
+    const faults = await page.evaluate<string[]>(`[...${POPUP_FAULTS}, ...${PHONE_FAULTS}]`);
+    await page.keyboard.press("Escape");
+    await popup.first().waitFor({ state: "hidden" });
+    const isBack = (await opener.and(page.locator(":focus")).count()) === 1;
+    const name = (await opener.getAttribute("aria-label")) ?? (await opener.textContent());
+    const all = [...faults, ...(isBack ? [] : ["the focus does not return"])];
+    found.push(...all.map((fault) => `${route} ${name} ${entry}: ${fault}`));
+  };
+  for (let at = 0; at < (await openers.count()); at += 1) {
+    const opener = openers.nth(at);
+    await opener.click();
+    await popup.first().waitFor();
+    const entries = await page.locator(WINDOW_ENTRY).allTextContents();
+    await check(opener);
+    for (const entry of entries) {
+      await opener.click();
+      await page.getByRole("menuitem", { name: entry, exact: true }).click();
+      await popup.and(page.locator("[role=dialog], [role=alertdialog]")).waitFor();
+      await check(opener, entry);
+    }
+  }
+  return found;
+};
+
 describe("no serious rule of accessibility is broken", () => {
   it.each(Object.keys(ROUTES) as Who[])("by any page of a %s, light or dark, wide or narrow", async (who) => {
     const context = await openContext(who);
@@ -301,6 +370,17 @@ describe("no serious rule of accessibility is broken", () => {
     expect(behind).toEqual([]);
   });
 
+  it("by the size, the place or the focus of anything that a page opens on a phone", async () => {
+    const context = await openContext("root");
+    const found = await checkRoutes(context, ROUTES_WITH_POPUPS, async (page, route) => {
+      await page.setViewportSize({ width: 360, height: 640 });
+      await settle(page);
+      return tryPopups(page, route);
+    });
+    await context.close();
+    expect(found).toEqual([]);
+  });
+
   it("by a popup over a page", async () => {
     const context = await openContext("root");
     const page = await context.newPage();
@@ -335,9 +415,13 @@ describe("no serious rule of accessibility is broken", () => {
     await open(page, "/token");
     await press("搜索（Ctrl+K）");
     await page.getByRole("combobox", { name: "搜索与命令" }).waitFor();
-    await check("the command menu");
+    await page.keyboard.type("nothing has this name");
+    await page.getByRole("dialog").getByText("没有与").waitFor();
+    await check("the command menu without a match");
     await page.getByRole("button", { name: /^接入：/ }).click();
     await page.getByRole("dialog").waitFor();
+    await page.getByRole("combobox", { name: "程序" }).click();
+    await page.getByRole("option", { name: "Cursor" }).click();
     await check("how a key is used");
     await page.getByRole("button", { name: /^更多操作/ }).click();
     await page.getByRole("menuitem", { name: "删除" }).waitFor();

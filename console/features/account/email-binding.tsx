@@ -1,7 +1,7 @@
 import { bindEmail } from "@tollgate/contract/api/sign-in";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../components/button";
-import { Dialog } from "../../components/dialog";
+import { Dialog, DialogActions } from "../../components/dialog";
 import { notify } from "../../lib/notify";
 import { useEndpoint } from "../../lib/use-endpoint";
 import { EmailCodeFields } from "./email-code-fields";
@@ -36,9 +36,11 @@ const EmailBinding = ({ onClose }: { onClose: () => void }) => {
       >
         <EmailCodeFields emailName="email" codeName="code" takeToken={human.takeToken} />
         {human.widget}
-        <Button type="submit" variant="primary" isBusy={bind.isPending}>
-          {t("personal.submitBind")}
-        </Button>
+        <DialogActions>
+          <Button type="submit" variant="primary" isBusy={bind.isPending}>
+            {t("personal.submitBind")}
+          </Button>
+        </DialogActions>
       </form>
     </Dialog>
   );

@@ -24,7 +24,11 @@ const DEFAULT_ROOT = { username: "root", password: "123456" };
 const MethodButton = ({ method, onClick }: { method: SignInMethod; onClick: () => void }) => {
   const { t } = useTranslation();
   return (
-    <Button className="w-full" onClick={onClick}>
+    <Button
+      className="w-full"
+      aria-haspopup={method.entry.kind === "typed-code" ? "dialog" : undefined}
+      onClick={onClick}
+    >
       <SignInIcon method={method.name} />
       {t("login.by", { context: method.name, method: method.title })}
     </Button>

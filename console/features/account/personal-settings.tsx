@@ -166,12 +166,21 @@ const Bindings = () => {
               name={t("personal.method", named)}
               bound={self && (self.identities[method.name] ?? "")}
             >
-              {isOffered(method) && <Button onClick={begin}>{t("personal.bindMethod", named)}</Button>}
+              {isOffered(method) && (
+                <Button
+                  aria-haspopup={method.entry.kind === "typed-code" ? "dialog" : undefined}
+                  onClick={begin}
+                >
+                  {t("personal.bindMethod", named)}
+                </Button>
+              )}
             </Binding>
           );
         })}
         <Binding name={t("personal.email")} bound={self?.email}>
-          <Button onClick={() => setOpen("email")}>{t("personal.bindEmail")}</Button>
+          <Button aria-haspopup="dialog" onClick={() => setOpen("email")}>
+            {t("personal.bindEmail")}
+          </Button>
         </Binding>
       </SettingRows>
       {status && others.length > 0 && (

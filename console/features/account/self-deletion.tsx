@@ -3,7 +3,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../components/button";
-import { Dialog } from "../../components/dialog";
+import { Dialog, DialogActions } from "../../components/dialog";
 import { TextField } from "../../components/text-field";
 import { notify } from "../../lib/notify";
 import { clearCache } from "../../lib/query-client";
@@ -50,12 +50,11 @@ const SelfDeletion = ({ username, onClose }: { username: string; onClose: () => 
           spellCheck={false}
           error={isMismatch ? t("personal.deleteMismatch") : undefined}
         />
-        <div className="flex justify-end gap-2">
-          <Button onClick={onClose}>{t("action.cancel")}</Button>
+        <DialogActions>
           <Button type="submit" variant="danger" isBusy={remove.isPending}>
             {t("personal.deleteConfirm")}
           </Button>
-        </div>
+        </DialogActions>
       </form>
     </Dialog>
   );

@@ -1,7 +1,7 @@
 import type { SignInMethod } from "@tollgate/contract/sign-in/methods";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../components/button";
-import { Dialog } from "../../components/dialog";
+import { Dialog, DialogActions } from "../../components/dialog";
 import { TextField } from "../../components/text-field";
 
 interface TypedCodeWindowProps {
@@ -47,9 +47,11 @@ export const TypedCodeWindow = ({
         )}
         <p className="text-ink-2">{t("typedCode.instruction", named)}</p>
         <TextField label={t("typedCode.code")} name="code" autoComplete="one-time-code" required />
-        <Button type="submit" variant="primary" isBusy={isBusy}>
-          {confirm}
-        </Button>
+        <DialogActions>
+          <Button type="submit" variant="primary" isBusy={isBusy}>
+            {confirm}
+          </Button>
+        </DialogActions>
       </form>
     </Dialog>
   );

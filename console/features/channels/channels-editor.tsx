@@ -3,7 +3,7 @@ import { type FormEvent, type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../components/button";
 import { ChoicesField } from "../../components/choices-field";
-import { Dialog } from "../../components/dialog";
+import { Dialog, DialogActions } from "../../components/dialog";
 import { Segmented } from "../../components/segmented";
 import { TextField, type TextFieldProps } from "../../components/text-field";
 import { groupsQuery } from "../../lib/groups";
@@ -159,14 +159,11 @@ const ChannelsEditor = ({ isOpen, count, onClose, onSave }: EditorProps) => {
             />
           </div>
         </Row>
-        <div className="flex justify-end gap-2 pt-1">
-          <Button type="button" onClick={onClose}>
-            {t("action.cancel")}
-          </Button>
+        <DialogActions>
           <Button type="submit" variant="primary" isBusy={isBusy} disabled={change === undefined}>
             {t("action.submit")}
           </Button>
-        </div>
+        </DialogActions>
       </form>
     </Dialog>
   );

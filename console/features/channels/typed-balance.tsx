@@ -3,7 +3,7 @@ import type { Channel } from "@tollgate/contract/api/channels";
 import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../components/button";
-import { Dialog } from "../../components/dialog";
+import { Dialog, DialogActions } from "../../components/dialog";
 import { TextField } from "../../components/text-field";
 import { notify } from "../../lib/notify";
 import { readTypedNumber } from "../../lib/typed-number";
@@ -48,16 +48,19 @@ const TypedBalance = ({ channel, isOpen, onClose }: TypedBalanceProps) => {
           value={text}
           onChange={({ target }) => setText(target.value)}
         />
-        <div className="flex flex-wrap justify-end gap-2">
-          {isTyped && (
-            <Button type="button" variant="quiet" disabled={save.isPending} onClick={() => put(null)}>
-              {t("channel.typed.end")}
-            </Button>
-          )}
+        <DialogActions
+          apart={
+            isTyped && (
+              <Button variant="quietDanger" disabled={save.isPending} onClick={() => put(null)}>
+                {t("channel.typed.end")}
+              </Button>
+            )
+          }
+        >
           <Button type="submit" variant="primary" isBusy={save.isPending} disabled={!Number.isFinite(amount)}>
             {t("action.submit")}
           </Button>
-        </div>
+        </DialogActions>
       </form>
     </Dialog>
   );

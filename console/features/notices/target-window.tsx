@@ -9,7 +9,7 @@ import {
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../components/button";
-import { Dialog } from "../../components/dialog";
+import { Dialog, DialogActions } from "../../components/dialog";
 import { SelectField } from "../../components/select-field";
 import { SwitchField } from "../../components/switch-field";
 import { TextField } from "../../components/text-field";
@@ -107,12 +107,11 @@ const TargetWindow = ({ scope, target, onClose }: TargetWindowProps) => {
           isOn={draft.isEnabled}
           onChange={(isEnabled) => change({ isEnabled })}
         />
-        <div className="flex justify-end gap-2">
-          <Button onClick={onClose}>{t("action.cancel")}</Button>
+        <DialogActions>
           <Button type="submit" variant="primary" isBusy={save.isPending}>
             {t("notice.save")}
           </Button>
-        </div>
+        </DialogActions>
       </form>
     </Dialog>
   );

@@ -31,10 +31,10 @@ export const SettleRefund = ({ order, refund }: { order: Order; refund: Refund }
   };
   return (
     <span className="mt-1 flex flex-wrap gap-2">
-      <Button size="small" onClick={() => setOutcome("sent")}>
+      <Button size="small" aria-haspopup="dialog" onClick={() => setOutcome("sent")}>
         {t("order.settleSent")}
       </Button>
-      <Button size="small" onClick={() => setOutcome("not-sent")}>
+      <Button size="small" aria-haspopup="dialog" onClick={() => setOutcome("not-sent")}>
         {t("order.settleNotSent")}
       </Button>
       {outcome && (
@@ -78,10 +78,16 @@ export const OrderActions = ({ detail: { order } }: { detail: OrderDetail }) => 
           >
             {t("order.ask")}
           </Button>
-          <Button onClick={() => setAsking("complete")}>{t("order.complete")}</Button>
+          <Button aria-haspopup="dialog" onClick={() => setAsking("complete")}>
+            {t("order.complete")}
+          </Button>
         </>
       )}
-      {canRefund && <Button onClick={() => setAsking("refund")}>{t("order.refund")}</Button>}
+      {canRefund && (
+        <Button aria-haspopup="dialog" onClick={() => setAsking("refund")}>
+          {t("order.refund")}
+        </Button>
+      )}
       {asking === "complete" && (
         <ReasonDialog
           title={t("order.complete")}

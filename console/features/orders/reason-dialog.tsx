@@ -2,7 +2,7 @@ import { MAX_ORDER_REASON } from "@tollgate/contract/api/orders";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../components/button";
-import { Dialog } from "../../components/dialog";
+import { Dialog, DialogActions } from "../../components/dialog";
 import { TextField } from "../../components/text-field";
 
 interface ReasonDialogProps {
@@ -41,12 +41,11 @@ export const ReasonDialog = ({ title, text, confirm, isBusy, onClose, onConfirm 
           {...(isChecked && reason.trim() === "" ? { error: t("order.reasonMissing") } : {})}
           onChange={(event) => setReason(event.target.value)}
         />
-        <div className="flex flex-wrap justify-end gap-2">
-          <Button onClick={onClose}>{t("action.cancel")}</Button>
+        <DialogActions>
           <Button type="submit" variant="primary" isBusy={isBusy}>
             {confirm}
           </Button>
-        </div>
+        </DialogActions>
       </form>
     </Dialog>
   );

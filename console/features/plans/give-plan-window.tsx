@@ -3,7 +3,7 @@ import { givePlan } from "@tollgate/contract/api/plans";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../components/button";
-import { Dialog } from "../../components/dialog";
+import { Dialog, DialogActions } from "../../components/dialog";
 import { SelectField } from "../../components/select-field";
 import { TextField } from "../../components/text-field";
 import { notify } from "../../lib/notify";
@@ -67,12 +67,11 @@ export const GivePlanWindow = ({ isOpen, onClose }: GivePlanWindowProps) => {
           error={isChecked && !isUser ? t("plan.userIdInvalid") : undefined}
           onChange={(event) => setUser(event.target.value)}
         />
-        <div className="flex justify-end gap-2">
-          <Button onClick={onClose}>{t("action.cancel")}</Button>
+        <DialogActions>
           <Button type="submit" variant="primary" isBusy={give.isPending}>
             {t("plan.give")}
           </Button>
-        </div>
+        </DialogActions>
       </form>
     </Dialog>
   );

@@ -140,6 +140,7 @@ export const SubscriptionListPage = () => {
         primary={
           <Button
             variant="primary"
+            aria-haspopup="dialog"
             onClick={() => {
               setOpened(true);
               setGiving(true);

@@ -219,6 +219,7 @@ const ComparisonActions = ({ comparison, filter }: ComparedPricesProps) => {
       {acceptable.length > 0 && (
         <ConfirmButton
           disabled={!isRoot}
+          isHarmless
           question={t("price.acceptAllQuestion", { count: acceptable.length })}
           consequence={t("price.acceptAllConsequence")}
           confirm={t("price.acceptAll", { count: acceptable.length })}

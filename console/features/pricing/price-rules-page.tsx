@@ -58,7 +58,7 @@ const Rules = () => {
     `${name} ${username} ${models} ${group}`.toLowerCase().includes(sought),
   );
   const add = (
-    <Button variant="primary" onClick={() => setEdited("new")}>
+    <Button variant="primary" aria-haspopup="dialog" onClick={() => setEdited("new")}>
       <Plus aria-hidden className="size-4" />
       {t("priceRule.add")}
     </Button>

@@ -4,7 +4,7 @@ import type { PriceRuleWire } from "@tollgate/contract/management/price-rule";
 import { type ComponentProps, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../components/button";
-import { Dialog } from "../../components/dialog";
+import { Dialog, DialogActions } from "../../components/dialog";
 import { SelectField } from "../../components/select-field";
 import { TextAreaField, TextField } from "../../components/text-field";
 import { groupsQuery } from "../../lib/groups";
@@ -164,12 +164,11 @@ export const RuleWindow = ({ rule, username = "", version, onClose }: RuleWindow
           value={fields.note}
           onChange={(event) => set({ note: event.currentTarget.value })}
         />
-        <div className="flex justify-end gap-2 pt-1">
-          <Button onClick={onClose}>{t("action.cancel")}</Button>
+        <DialogActions>
           <Button type="submit" variant="primary" isBusy={save.isPending}>
             {t("priceRule.save")}
           </Button>
-        </div>
+        </DialogActions>
       </form>
     </Dialog>
   );

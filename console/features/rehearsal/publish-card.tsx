@@ -53,6 +53,7 @@ export const PublishCard = ({ draft }: { draft: PriceDraft }) => {
             variant="primary"
             className="w-fit"
             disabled={isBlocked}
+            isHarmless
             question={t("rehearsal.publishQuestion", { name: draft.name })}
             consequence={t("rehearsal.publishConsequence", { count })}
             confirm={t("rehearsal.publishNow")}

@@ -2,7 +2,7 @@ import { endFormerKey, listTokens, rotateToken, type Token } from "@tollgate/con
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../components/button";
-import { Dialog } from "../../components/dialog";
+import { Dialog, DialogActions } from "../../components/dialog";
 import { SelectField } from "../../components/select-field";
 import { useRowEndpoint } from "../../lib/endpoint-lists";
 import { formatTime } from "../../lib/format";
@@ -79,12 +79,11 @@ const RotateWindow = ({ token, onRotated, onClose }: RotateWindowProps) => {
             .map((each) => ({ value: each, label: t(`token.rotate.spans.${each}`) }))}
           onChange={(chosen) => isSpan(chosen) && setSpan(chosen)}
         />
-        <div className="flex flex-wrap justify-end gap-2">
-          <Button onClick={onClose}>{t("action.cancel")}</Button>
+        <DialogActions>
           <Button type="submit" variant="primary" isBusy={rotate.isPending}>
             {t("token.rotate.confirm")}
           </Button>
-        </div>
+        </DialogActions>
       </form>
     </Dialog>
   );
