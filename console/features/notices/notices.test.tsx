@@ -65,7 +65,7 @@ it("tries a target and says why it did not arrive", async () => {
   await waitFor(() =>
     expect(notices.at(-1)).toMatchObject({
       kind: "error",
-      text: "未能通过「值班」发送：无法连接：对方没有及时应答，或不允许访问该地址",
+      text: "未能通过“值班”发送：无法连接：对方没有及时应答，或不允许访问该地址",
     }),
   );
 });

@@ -18,7 +18,7 @@ import { usePlanTexts } from "./use-plan-texts";
 /** A plan on sale: its price and its content. */
 export const OfferedPlan = ({ plan }: { plan: Plan }) => {
   const { t } = useTranslation();
-  const { durationText } = usePlanTexts();
+  const { durationText, lengthText } = usePlanTexts();
   const buy = useEndpoint(buyPlan);
   const status = useStatus();
   const isPaid = status?.payments === true && plan.price > 0;
@@ -60,8 +60,9 @@ export const OfferedPlan = ({ plan }: { plan: Plan }) => {
         <ConfirmButton
           className="w-full"
           variant={isPaid ? "plain" : "primary"}
+          isHarmless
           question={t("plan.buyQuestion", { plan: plan.title })}
-          consequence={t("plan.buyConsequence", { price, duration })}
+          consequence={t("plan.buyConsequence", { price, duration: lengthText(plan) })}
           confirm={t("plan.buyConfirm", { price })}
           onConfirm={() =>
             buy.mutateAsync({ body: { plan_id: plan.id } }).then(() => notify.success(t("plan.bought")))

@@ -61,7 +61,7 @@ interface OwnSubscriptionProps {
 /** One's own subscription: the rest, its end, and what follows. */
 export const OwnSubscription = ({ subscription, plan, isFollowed }: OwnSubscriptionProps) => {
   const { t } = useTranslation();
-  const { durationText } = usePlanTexts();
+  const { lengthText } = usePlanTexts();
   const setRenews = useEndpoint(setRenewsEndpoint);
   const buy = useEndpoint(buyPlan);
   const { id, title, state, startsAt, endsAt, renews, parked, beyond } = subscription;
@@ -100,10 +100,11 @@ export const OwnSubscription = ({ subscription, plan, isFollowed }: OwnSubscript
         {plan && !isFollowed && (
           <ConfirmButton
             size="small"
+            isHarmless
             question={t("plan.renewQuestion", { plan: plan.title })}
             consequence={t("plan.renewConsequence", {
               price: exactQuota(plan.price),
-              duration: durationText(plan),
+              duration: lengthText(plan),
               time: formatTime(endsAt),
             })}
             confirm={t("plan.buyConfirm", { price: exactQuota(plan.price) })}

@@ -11,6 +11,11 @@ export const usePlanTexts = () => {
       durationCount === 1
         ? t(`plan.one.${durationUnit}`)
         : t(`plan.many.${durationUnit}`, { count: durationCount }),
+    /** The paid duration with its number: "1 month", "3 months". */
+    lengthText: ({ durationUnit, durationCount }: Pick<PlanTerms, "durationUnit" | "durationCount">) =>
+      durationCount === 1
+        ? t(`plan.single.${durationUnit}`)
+        : t(`plan.many.${durationUnit}`, { count: durationCount }),
     /** The included quota and its reset interval. */
     includedText: ({ quota, reset }: Pick<PlanTerms, "quota" | "reset">) =>
       t(`plan.included.${reset}`, { amount: exactQuota(quota) }),

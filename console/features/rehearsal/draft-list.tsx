@@ -94,7 +94,9 @@ const useColumns = (onOpen: (id: string) => void): Column<PriceDraftSummary>[] =
               isDanger: true,
               refusal: state === "scheduled" ? t("rehearsal.scheduledFixed") : undefined,
               question: {
-                question: t("rehearsal.removeQuestion", { name }),
+                question: t(state === "draft" ? "rehearsal.discardQuestion" : "rehearsal.removeQuestion", {
+                  name,
+                }),
                 consequence: t(
                   state === "draft" ? "rehearsal.discardConsequence" : "rehearsal.removeConsequence",
                 ),
