@@ -16,8 +16,8 @@ export const LIMITS = {
   /** Requests under way at the same time. */
   concurrency: limitOf("concurrency"),
   /** Quota in a day and in a month of the server's clock. */
-  dailyQuota: limitOf("daily_quota"),
-  monthlyQuota: limitOf("monthly_quota"),
+  dailyQuota: limitOf("daily_quota", { column: "QUOTA" }),
+  monthlyQuota: limitOf("monthly_quota", { column: "QUOTA" }),
 };
 
 /** Undefined where nothing is limited. In an edit undefined stays, and 0 takes away. */

@@ -109,11 +109,13 @@ export const reconciliationSummarySchema = z.object({
 });
 export type ReconciliationSummary = z.infer<typeof reconciliationSummarySchema>;
 
+export const BALANCE_MOVEMENT_KINDS = ["reading", "top-up"] as const;
+
 /** A balance read of a channel, or a payment to its upstream, in the upstream's units. */
 export const balanceMovementSchema = z.object({
   id: z.int(),
   at: z.int(),
-  kind: z.enum(["reading", "top-up"]),
+  kind: z.enum(BALANCE_MOVEMENT_KINDS),
   amount: z.number(),
   note: z.string(),
 });

@@ -4,14 +4,15 @@ import { looseNumber, maybe, wholeNumber } from "../management/wire";
 /**
  * A limit of a resource: a whole number above 0, or none. On the wire and in an edit 0 takes it away; the column, which has its
  * name on the wire, has NULL for none.
- * @param since the migration that adds the column; without it the first migration does.
+ * @param since the migration that adds the column; without it the first migration does. @param column QUOTA for an amount of
+ * quota, which PostgreSQL checks.
  */
 export const limitOf = /* @__NO_SIDE_EFFECTS__ */ <const Name extends string>(
   name: Name,
-  { since }: { readonly since?: string } = {},
+  { since, column = "INTEGER" }: { readonly since?: string; readonly column?: "INTEGER" | "QUOTA" } = {},
 ) => ({
   name,
-  column: "INTEGER" as const,
+  column,
   since,
   strict: z.optional(z.int()),
   loose: looseNumber,

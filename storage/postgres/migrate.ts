@@ -1,7 +1,8 @@
 import { type Kysely, type Migration, Migrator, sql } from "kysely";
 import { DatabaseRefused } from "../errors";
+import type { ColumnTypes } from "../sql/column";
 import { compareVersion, listMigrations, type Migrations, orderMigrations } from "../sql/migrations";
-import { type ColumnTypes, nameTypes, type SchemaPart } from "../sql/schema-part";
+import { commonStatements, type SchemaPart } from "../sql/schema-part";
 import { openPool } from "./connection-pool";
 import { type Destination, explainRights } from "./explain-failure";
 import { queryBuilder } from "./query-builder";
@@ -144,8 +145,10 @@ const COLUMN_TYPES: ColumnTypes = {
 
 const toMigration = (parts: readonly SchemaPart[]): Migration => ({
   async up(db: Kysely<unknown>) {
-    for (const { common = "", postgres = "" } of parts)
-      await runStatements(db, nameTypes(common, COLUMN_TYPES).replaceAll(" WITHOUT ROWID", "") + postgres);
+    for (const part of parts) {
+      const common = commonStatements(part, COLUMN_TYPES).replaceAll(" WITHOUT ROWID", "");
+      await runStatements(db, common + (part.postgres ?? ""));
+    }
   },
 });
 

@@ -1,7 +1,8 @@
 import { type Kysely, type Migration, Migrator, sql } from "kysely";
 import { type DataFault, DataRefused } from "../errors";
+import type { ColumnTypes } from "../sql/column";
 import { compareVersion, listMigrations, type Migrations, orderMigrations } from "../sql/migrations";
-import { type ColumnTypes, nameTypes, type SchemaPart } from "../sql/schema-part";
+import { commonStatements, type SchemaPart } from "../sql/schema-part";
 import type { Connection } from "./connection";
 import { queryBuilder } from "./query-builder";
 
@@ -72,9 +73,9 @@ const CONSTRAINT_NAMES = /\bCONSTRAINT \w+ /g;
 
 const toMigration = (parts: readonly SchemaPart[]): Migration => ({
   async up(db: Kysely<unknown>) {
-    for (const { common = "", sqlite = "" } of parts) {
-      await runStatements(db, nameTypes(common, COLUMN_TYPES).replaceAll(CONSTRAINT_NAMES, ""));
-      await runStatements(db, sqlite);
+    for (const part of parts) {
+      await runStatements(db, commonStatements(part, COLUMN_TYPES).replaceAll(CONSTRAINT_NAMES, ""));
+      await runStatements(db, part.sqlite ?? "");
     }
   },
 });

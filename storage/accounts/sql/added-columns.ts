@@ -1,30 +1,32 @@
-import type { SchemaPart } from "../../sql/schema-part";
+import { addColumn, type SchemaPart } from "../../sql/schema-part";
 import { WATCHED_TABLES, type WatchedTable, watchColumns } from "./schema/change-triggers";
 
-const DEFAULTS = { TEXT: "NOT NULL DEFAULT ''", SMALLINT: "NOT NULL DEFAULT 0", INTEGER: "" } as const;
-
-interface DeclaredColumn {
-  readonly name: string;
-  readonly column: keyof typeof DEFAULTS;
-  readonly since: string | undefined;
-}
+/** @throws for a table that nodes do not keep in memory. */
+const watchedTable = (name: string): WatchedTable => {
+  const table = WATCHED_TABLES.find((each) => each === name);
+  if (table === undefined) throw new Error(`the change feed has no table ${name}`);
+  return table;
+};
 
 /**
- * Adds migrations for settings and limits (contract/resource/) that say since which migration they are stored. Nodes keep them
- * in memory, so changes of the columns go into the change feed. A migration of that name that is there already keeps its parts.
- * @param parts the migrations by their names. @param tables the settings and limits of each table.
+ * Adds the columns of tables that say since which migration they are stored, before that migration's own parts. Changes of those
+ * that nodes keep in memory go into the change feed.
+ * @param parts the migrations by their names.
  */
 export const withAddedColumns = (
   parts: Readonly<Record<string, readonly SchemaPart[]>>,
-  tables: Readonly<Partial<Record<WatchedTable, Readonly<Record<string, DeclaredColumn>>>>>,
 ): Record<string, readonly SchemaPart[]> => {
-  const added: Record<string, readonly SchemaPart[]> = { ...parts };
-  for (const table of WATCHED_TABLES)
-    for (const { name, column, since } of Object.values(tables[table] ?? {})) {
-      if (since === undefined) continue;
-      const common = `ALTER TABLE ${table} ADD COLUMN ${name} ${column} ${DEFAULTS[column]};`;
-      const part = { common, postgres: watchColumns(table, name, [name]) };
-      added[since] = [...(added[since] ?? []), part];
+  const added: Record<string, SchemaPart[]> = {};
+  const tables = Object.values(parts)
+    .flat()
+    .flatMap((part) => Object.entries(part.tables ?? {}));
+  for (const [table, { columns }] of tables)
+    for (const [name, column] of Object.entries(columns)) {
+      if (typeof column === "string") continue;
+      const postgres = column.isWatched ? watchColumns(watchedTable(table), name, [name]) : "";
+      added[column.since] ??= [];
+      added[column.since]?.push({ common: addColumn(table, name, column), postgres });
     }
-  return added;
+  const names = Object.keys({ ...parts, ...added });
+  return Object.fromEntries(names.map((name) => [name, [...(added[name] ?? []), ...(parts[name] ?? [])]]));
 };

@@ -5,14 +5,14 @@ import {
   type Announcement,
 } from "@tollgate/contract/api/announcements";
 import type { AnnouncementReaders, NewAnnouncement } from "@tollgate/contract/records/announcement-record";
-import type { Kysely, Selectable } from "kysely";
+import type { Kysely } from "kysely";
 import { filterRows, hasEntry } from "../../sql/filter-rows";
 import { columnsOf, fieldsOf, flagColumn } from "../../sql/row-names";
 import { nameColumn, readPage, storedColumns } from "../../sql/sort-rows";
 import type { AnnouncementChanges, AnnouncementQueries } from "../site-ports";
-import type { AnnouncementsTable, Tables } from "./tables";
+import type { Row, Tables } from "./tables";
 
-const toAnnouncement = (row: Selectable<AnnouncementsTable>): Announcement => ({
+const toAnnouncement = (row: Row<"announcements">): Announcement => ({
   ...fieldsOf(row),
   level: ANNOUNCEMENT_LEVELS.find((level) => level === row.level) ?? "info",
   isPinned: row.is_pinned === 1,

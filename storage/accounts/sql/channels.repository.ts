@@ -23,14 +23,7 @@ import type {
 import type { ImportedChannel } from "@tollgate/contract/records/imported-records";
 import { limitsFromColumns, limitsToColumns } from "@tollgate/contract/resource/limits";
 import { splitList } from "@tollgate/contract/values/split-list";
-import {
-  type ExpressionBuilder,
-  type Insertable,
-  type Kysely,
-  type Selectable,
-  sql,
-  type Updateable,
-} from "kysely";
+import { type ExpressionBuilder, type Insertable, type Kysely, sql, type Updateable } from "kysely";
 import type { Secrets } from "../../secrets";
 import type { SqlDialect } from "../../sql/dialect";
 import { filterRows } from "../../sql/filter-rows";
@@ -38,11 +31,11 @@ import { columnsOf, fieldsOf, flagColumn } from "../../sql/row-names";
 import { LAST, nameColumn, readPage, storedColumns } from "../../sql/sort-rows";
 import type { ChannelChanges, ChannelQueries } from "../site-ports";
 import { hashChannelKey, hashChannelKeys } from "./sealed-columns";
-import type { ChannelsTable, Tables } from "./tables";
+import type { Row, Tables } from "./tables";
 
 /** In clear. They were checked before they were stored. */
 const openOverrides = (
-  { overrides_sealed: sealed }: Selectable<ChannelsTable>,
+  { overrides_sealed: sealed }: Row<"channels">,
   secrets: Secrets,
 ): ChannelOverrides | undefined => (sealed === "" ? undefined : parseOverrides(secrets.open(sealed)));
 
@@ -50,12 +43,12 @@ const sealOverrides = (overrides: ChannelOverrides | undefined, secrets: Secrets
   overrides === undefined ? "" : secrets.seal(encodeOverrides(overrides));
 
 /** Only those that are set. */
-const toLimits = (row: Selectable<ChannelsTable>): ChannelLimits =>
+const toLimits = (row: Row<"channels">): ChannelLimits =>
   Object.fromEntries(
     Object.entries(limitsFromColumns(CHANNEL_LIMITS, row)).filter(([, limit]) => limit !== undefined),
   );
 
-const toChannel = (row: Selectable<ChannelsTable>, overrides: ChannelOverrides | undefined): Channel => ({
+const toChannel = (row: Row<"channels">, overrides: ChannelOverrides | undefined): Channel => ({
   id: row.id,
   type: row.type,
   name: row.name,
@@ -92,7 +85,7 @@ const toChannel = (row: Selectable<ChannelsTable>, overrides: ChannelOverrides |
 /** Parses text that only this product wrote. */
 const readStates = (text: string): WindowState[] => (text === "" ? [] : JSON.parse(text));
 
-const toRecord = (row: Selectable<ChannelsTable>, secrets: Secrets): ChannelRecord => {
+const toRecord = (row: Row<"channels">, secrets: Secrets): ChannelRecord => {
   const overrides = openOverrides(row, secrets);
   return {
     channel: toChannel(row, overrides),
@@ -107,7 +100,7 @@ const toRecord = (row: Selectable<ChannelsTable>, secrets: Secrets): ChannelReco
 /** For people. */
 const toShown =
   (secrets: Secrets) =>
-  (row: Selectable<ChannelsTable>): Channel =>
+  (row: Row<"channels">): Channel =>
     toChannel(row, openOverrides(row, secrets));
 
 /** The address of a proxy as people may see it: `http://user:***@host`. */
@@ -255,11 +248,11 @@ const givenColumns = (change: ChannelChange, secrets: Secrets) => {
     // Other windows are other sums: they begin again.
     ...(calendar && { calendar: encodeChannelCalendar(calendar), windows: "", closed_until: 0 }),
     ...(windows && { windows: JSON.stringify(windows.states), closed_until: windows.closedUntil }),
-  } satisfies Updateable<ChannelsTable>;
+  } satisfies Updateable<Tables["channels"]>;
 };
 
 /** A new channel, before anything happened to it. */
-const newColumns = (channel: NewChannel, secrets: Secrets): Insertable<ChannelsTable> => {
+const newColumns = (channel: NewChannel, secrets: Secrets): Insertable<Tables["channels"]> => {
   const nothing = {
     ...{ test_time: 0, response_time: 0, balance: 0, balance_updated_time: 0, used_quota: 0 },
     ...{ windows: "", closed_until: 0, used_requests: 0, spent: 0, typed_balance: null, typed_spent: 0 },
@@ -269,14 +262,14 @@ const newColumns = (channel: NewChannel, secrets: Secrets): Insertable<ChannelsT
     ...{ created_time: channel.createdTime, buying_prices: channel.buyingPrices ?? "", upstream_prices: "" },
   };
   // A new channel has all that a change may leave out, which TypeScript does not follow through the columns.
-  return { ...given, ...nothing } as Insertable<ChannelsTable>;
+  return { ...given, ...nothing } as Insertable<Tables["channels"]>;
 };
 
 /** A channel that another gateway had, as it is stored. */
 export const importedChannelColumns = (
   channel: ImportedChannel,
   secrets: Secrets,
-): Insertable<ChannelsTable> => ({
+): Insertable<Tables["channels"]> => ({
   ...newColumns(channel, secrets),
   id: channel.id,
   test_time: channel.testTime,
@@ -289,7 +282,7 @@ export const importedChannelColumns = (
 
 export const channelWrites = (db: Kysely<Tables>, secrets: Secrets): ChannelChanges => ({
   async create(channels) {
-    const values = channels.map((channel): Insertable<ChannelsTable> => newColumns(channel, secrets));
+    const values = channels.map((channel): Insertable<Tables["channels"]> => newColumns(channel, secrets));
     return await db.transaction().execute(async (transaction) => {
       const records: ChannelRecord[] = [];
       for (const value of values) {

@@ -1,15 +1,15 @@
 import { COMMISSION_SORTS, PAYOUT_SORTS } from "@tollgate/contract/api/invitations";
 import type { Payout } from "@tollgate/contract/records/commission-record";
-import { type Kysely, type Selectable, sql } from "kysely";
+import { type Kysely, sql } from "kysely";
 import { fieldsOf } from "../../sql/row-names";
 import { readPage, storedColumns, userNameColumn } from "../../sql/sort-rows";
 import { wholeSum } from "../../sql/whole-sum";
 import type { CommissionQueries } from "../money-ports";
-import type { PayoutsTable, Tables } from "./tables";
+import type { Row, Tables } from "./tables";
 
 /** @param username, actorName "" for users that are gone, or not asked for. */
 export const toPayout = (
-  { actor_id, ...row }: Selectable<PayoutsTable> & { missing?: number | null },
+  { actor_id, ...row }: Row<"payouts"> & { missing?: number | null },
   username: string,
   actorName: string,
 ): Payout => ({

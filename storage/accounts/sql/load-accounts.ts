@@ -19,7 +19,7 @@ import { importedChannelColumns } from "./channels.repository";
 import { insertSubscription, openPlanPeriod } from "./plan-subscriptions";
 import { insertImportedPlan } from "./plans.repository";
 import { importedRedemptionColumns } from "./redemptions.repository";
-import type { IdentitiesTable, Tables } from "./tables";
+import type { Tables } from "./tables";
 import { importedTokenColumns } from "./tokens.repository";
 import { importedUserColumns } from "./users.repository";
 
@@ -90,7 +90,7 @@ export const loadAccounts = async (
       .execute(),
   );
   const identities = users.flatMap(({ id, identities: bound }) =>
-    bound.map(({ method, subject }): Insertable<IdentitiesTable> => ({ user_id: id, method, subject })),
+    bound.map(({ method, subject }): Insertable<Tables["identities"]> => ({ user_id: id, method, subject })),
   );
   await inGroups(identities, (group) =>
     db

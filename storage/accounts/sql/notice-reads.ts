@@ -11,13 +11,13 @@ import type {
   NoticeState,
   NoticeTargetRecord,
 } from "@tollgate/contract/records/notice-record";
-import type { ExpressionBuilder, Kysely, Selectable } from "kysely";
+import type { ExpressionBuilder, Kysely } from "kysely";
 import { sql } from "kysely";
 import type { Secrets } from "../../secrets";
 import type { SqlDialect } from "../../sql/dialect";
 import { fieldsOf } from "../../sql/row-names";
 import type { NoticeQueries } from "../site-ports";
-import type { NoticeTargetsTable, Tables } from "./tables";
+import type { Row, Tables } from "./tables";
 
 export const LASTING = Object.keys(NOTICE_EVENTS).filter(
   (event) => isNoticeEvent(event) && noticeEvent(event).lasts,
@@ -34,10 +34,7 @@ export const toEvents = (column: string): NoticeTargetRecord["events"] =>
   column.split(",").filter(isNoticeEvent);
 
 /** @returns undefined for a target of a kind that another version knows. */
-export const toTarget = (
-  row: Selectable<NoticeTargetsTable>,
-  secrets: Secrets,
-): NoticeTargetRecord | undefined => {
+export const toTarget = (row: Row<"notice_ways">, secrets: Secrets): NoticeTargetRecord | undefined => {
   if (!isTargetName(row.kind)) return undefined;
   const { user_id, fields_sealed, ...shown } = row;
   return {

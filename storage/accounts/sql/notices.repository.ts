@@ -11,13 +11,13 @@ import type {
   NoticeTargetChange,
   RaisedNotice,
 } from "@tollgate/contract/records/notice-record";
-import type { Insertable, Kysely, Selectable, Updateable } from "kysely";
+import type { Insertable, Kysely, Updateable } from "kysely";
 import { sql } from "kysely";
 import type { Secrets } from "../../secrets";
 import { columnsOf, flagColumn } from "../../sql/row-names";
 import type { NoticeChanges } from "../site-ports";
 import { columnOf, LASTING, ownedBy, ownerOf, readTargets, toTarget } from "./notice-reads";
-import type { NoticesTable, NoticeTargetsTable, Tables } from "./tables";
+import type { Row, Tables } from "./tables";
 
 /** Maximum notices waiting for one receiver; later ones are stored as not sent. */
 const MAX_WAITING = 100;
@@ -40,10 +40,7 @@ const queueNotices = async (
 ): Promise<number> => {
   const { audiences, isMailed } = noticeEvent(content.event);
   let waiting = 0;
-  const add = async (
-    owner: NoticeOwner,
-    target: Pick<Selectable<NoticeTargetsTable>, "id" | "kind" | "name">,
-  ) => {
+  const add = async (owner: NoticeOwner, target: Pick<Row<"notice_ways">, "id" | "kind" | "name">) => {
     const queued = await db
       .selectFrom("notices")
       .select((eb) => eb.fn.countAll<number>().as("count"))
@@ -52,7 +49,7 @@ const queueNotices = async (
       .where("state", "=", "waiting")
       .executeTakeFirstOrThrow();
     const isFull = queued.count >= MAX_WAITING;
-    const row: Insertable<NoticesTable> = {
+    const row: Insertable<Tables["notices"]> = {
       user_id: columnOf(owner),
       way_id: target.id,
       way_kind: target.kind,
@@ -91,7 +88,7 @@ const queueNotices = async (
 const toColumns = (
   { isEnabled, events, fields, ...change }: NoticeTargetChange,
   secrets: Secrets,
-): Updateable<NoticeTargetsTable> => ({
+): Updateable<Tables["notice_ways"]> => ({
   ...columnsOf(change),
   is_enabled: flagColumn(isEnabled),
   events: events && fromEvents(events),

@@ -21,7 +21,7 @@ import { bookEntry, moveBalance } from "./move-balance";
 import { addOrderLine, lockOrder, moneyOf, storeOrder, toOrder } from "./order-rows";
 import { lockPlanUser } from "./plan-money";
 import { countPurchases, formatOfPlan, insertSubscription, planSaver } from "./plan-subscriptions";
-import type { OrdersTable, Tables } from "./tables";
+import type { Tables } from "./tables";
 
 /** Returns the changed columns other than the money. */
 const noted = (
@@ -29,7 +29,7 @@ const noted = (
   next: OrderMoney,
   step: ForwardStep,
   { at, words, actorId = 0, actorName = "", reason = "" }: StepNote,
-): Updateable<OrdersTable> => ({
+): Updateable<Tables["orders"]> => ({
   ...(words ? { words: JSON.stringify(words) } : {}),
   ...(before.paidAt === 0 && next.state === "paid" ? { paid_at: at } : {}),
   ...(step.kind === "completed" ? { completed_by: actorId, completed_name: actorName, reason } : {}),
@@ -113,7 +113,7 @@ const planFaultOf = async (
 interface Given {
   /** To the balance. */
   quota: number;
-  columns: Updateable<OrdersTable>;
+  columns: Updateable<Tables["orders"]>;
 }
 
 /**

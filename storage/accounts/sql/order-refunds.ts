@@ -8,7 +8,7 @@ import type {
 } from "@tollgate/contract/records/order-record";
 import { amountOf, type LogPhrase } from "@tollgate/contract/values/log-phrase";
 import { LOG_MANAGE } from "@tollgate/contract/values/statuses";
-import type { Kysely, Selectable } from "kysely";
+import type { Kysely } from "kysely";
 import type { SqlDialect } from "../../sql/dialect";
 import type { OrderChanges } from "../money-ports";
 import { checkFavour } from "./check-favour";
@@ -16,7 +16,7 @@ import { giveCommissionBack, type ReturnedMoney, takeCommissionBack } from "./co
 import { bookEntry, giveWhatFits } from "./move-balance";
 import { addOrderLine, lockOrder, moneyOf, storeOrder, toRefund } from "./order-rows";
 import { type TakenOwn, takeOwnMoney } from "./plan-money";
-import type { OrderRefundsTable, Tables } from "./tables";
+import type { Row, Tables } from "./tables";
 
 /** The part of an ended plan's price that came back with a step. */
 interface PlanBack {
@@ -125,7 +125,7 @@ const returnOf = (after: OrderMoney, { id, amount }: OrderRecord, refundId: numb
 const undo = async (
   db: Kysely<Tables>,
   order: OrderRecord,
-  { id, amount, taken }: Selectable<OrderRefundsTable>,
+  { id, amount, taken }: Row<"order_refunds">,
   kind: "refund-undone" | "dispute-won",
   note: StepNote,
 ): Promise<number> => {

@@ -2,10 +2,10 @@ import { formatMinor } from "@tollgate/contract/payments/currencies";
 import type { OrderMoney } from "@tollgate/contract/payments/order-machine";
 import type { OrderRecord, PaymentFaultRecord, RefundRecord } from "@tollgate/contract/records/order-record";
 import type { LogPhrase } from "@tollgate/contract/values/log-phrase";
-import type { Kysely, Selectable, Updateable } from "kysely";
+import type { Kysely, Updateable } from "kysely";
 import { fieldsOf } from "../../sql/row-names";
 import { insertAccountLines } from "./account-lines";
-import type { OrderRefundsTable, OrdersTable, PaymentFaultsTable, Tables } from "./tables";
+import type { Row, Tables } from "./tables";
 
 export const toOrder = ({
   pay_kind: kind,
@@ -14,7 +14,7 @@ export const toOrder = ({
   plan_terms: terms,
   asked_at,
   ...row
-}: Selectable<OrdersTable>): OrderRecord => ({
+}: Row<"orders">): OrderRecord => ({
   ...fieldsOf(row),
   unitPrice: row.unit_price || undefined,
   quotaPerUnit: row.quota_per_unit || undefined,
@@ -24,9 +24,9 @@ export const toOrder = ({
   plan: terms === "" ? undefined : { id: planId, terms: JSON.parse(terms) },
 });
 
-export const toRefund = ({ failure, ...row }: Selectable<OrderRefundsTable>): RefundRecord => fieldsOf(row);
+export const toRefund = ({ failure, ...row }: Row<"order_refunds">): RefundRecord => fieldsOf(row);
 
-export const toFault = (row: Selectable<PaymentFaultsTable>): PaymentFaultRecord => ({
+export const toFault = (row: Row<"payment_faults">): PaymentFaultRecord => ({
   ...fieldsOf(row),
   words: JSON.parse(row.words),
 });
@@ -51,7 +51,7 @@ export const storeOrder = async (
   db: Kysely<Tables>,
   id: number,
   next: OrderMoney,
-  more: Updateable<OrdersTable> = {},
+  more: Updateable<Tables["orders"]> = {},
 ): Promise<OrderRecord> =>
   toOrder(
     await db

@@ -1,17 +1,17 @@
 import type { Movement } from "@tollgate/contract/records/ledger-entry";
 import { attributeUse, ownOf, type PlanMoney, type PlanShare } from "@tollgate/contract/values/plan-money";
 import { MAX_QUOTA } from "@tollgate/contract/values/quota";
-import type { Kysely, Selectable } from "kysely";
+import type { Kysely } from "kysely";
 import { StorageConflict } from "../../errors";
 import type { SqlDialect } from "../../sql/dialect";
 import { balanceColumn } from "./balance-column";
 import { bookEntry, moveBalance } from "./move-balance";
-import type { PlanPeriodsTable, Tables } from "./tables";
+import type { Row, Tables } from "./tables";
 
 /** An unfinished period, as a share of the balance, with the other columns of its row. */
 export interface StoredShare extends PlanShare {
   readonly number: number;
-  readonly row: Selectable<PlanPeriodsTable>;
+  readonly row: Row<"plan_periods">;
 }
 
 /** A user with plans, whose row is locked until the transaction ends. */
@@ -27,7 +27,7 @@ export interface PlanUser {
   readonly money: PlanMoney<StoredShare>;
 }
 
-const toShare = (row: Selectable<PlanPeriodsTable>): StoredShare => ({
+const toShare = (row: Row<"plan_periods">): StoredShare => ({
   id: row.subscription_id,
   number: row.number,
   endsAt: row.ends_at,

@@ -8,12 +8,11 @@ import {
   SUBSCRIPTION_STATES,
   type Subscription,
 } from "@tollgate/contract/api/plans";
-import type { Selectable } from "kysely";
 import { fieldsOf } from "../../sql/row-names";
-import type { PlanPeriodsTable, PlansTable, SubscriptionsTable } from "./tables";
+import type { Row } from "./tables";
 
-export type SubscriptionRow = Selectable<SubscriptionsTable>;
-export type PeriodRow = Selectable<PlanPeriodsTable>;
+export type SubscriptionRow = Row<"subscriptions">;
+export type PeriodRow = Row<"plan_periods">;
 
 /** Reads a stored value as one that the contract names; an older program's unknown value becomes the first. */
 export const oneOf = <Value extends string>(values: readonly [Value, ...Value[]], value: string): Value =>
@@ -27,7 +26,7 @@ const namedTerms = (row: Pick<SubscriptionRow, "duration_unit" | "reset" | "beyo
 });
 
 /** A plan as it is stored. */
-export const toPlan = ({ saved_by, ...row }: Selectable<PlansTable>): Plan => ({
+export const toPlan = ({ saved_by, ...row }: Row<"plans">): Plan => ({
   ...fieldsOf(row),
   ...namedTerms(row),
   isEnabled: row.is_enabled === 1,

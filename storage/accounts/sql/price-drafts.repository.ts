@@ -1,13 +1,13 @@
 import type { Option } from "@tollgate/contract/api/options";
 import type { PriceDraftState } from "@tollgate/contract/management/price-draft";
 import type { PriceDraftRecord, PublishedOption } from "@tollgate/contract/records/price-draft-record";
-import type { Kysely, Selectable } from "kysely";
+import type { Kysely } from "kysely";
 import { StorageConflict } from "../../errors";
 import type { Secrets } from "../../secrets";
 import { columnsOf, fieldsOf } from "../../sql/row-names";
 import type { PriceDraftChanges, PriceDraftQueries } from "../site-ports";
 import { beginCount, countOn, readOptions } from "./options.repository";
-import type { PriceDraftsTable, Tables } from "./tables";
+import type { Row, Tables } from "./tables";
 
 const COLUMNS = [
   "id",
@@ -24,7 +24,7 @@ const COLUMNS = [
   "base",
 ] as const;
 
-const recordOf = (row: Pick<Selectable<PriceDraftsTable>, (typeof COLUMNS)[number]>): PriceDraftRecord =>
+const recordOf = (row: Pick<Row<"price_drafts">, (typeof COLUMNS)[number]>): PriceDraftRecord =>
   fieldsOf(row);
 
 /** Drafts in one list: more are not kept. */

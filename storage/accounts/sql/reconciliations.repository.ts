@@ -4,13 +4,13 @@ import {
   reconciliationContentSchema,
 } from "@tollgate/contract/management/reconciliation";
 import type { ReconciliationRecord } from "@tollgate/contract/records/reconciliation-record";
-import type { Kysely, Selectable } from "kysely";
+import type { Kysely } from "kysely";
 import { columnsOf, fieldsOf } from "../../sql/row-names";
 import { readPage, storedColumns } from "../../sql/sort-rows";
 import type { ReconciliationChanges, ReconciliationQueries } from "../money-ports";
-import type { ReconciliationsTable, Tables } from "./tables";
+import type { Row, Tables } from "./tables";
 
-const toRecord = (row: Selectable<ReconciliationsTable>): ReconciliationRecord => ({
+const toRecord = (row: Row<"reconciliations">): ReconciliationRecord => ({
   ...fieldsOf(row),
   content: reconciliationContentSchema.parse(JSON.parse(row.content)),
 });

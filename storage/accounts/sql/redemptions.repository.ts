@@ -13,7 +13,7 @@ import {
   REDEMPTION_UNUSED,
   REDEMPTION_USED,
 } from "@tollgate/contract/values/statuses";
-import { type ExpressionBuilder, type Insertable, type Kysely, type Selectable, sql } from "kysely";
+import { type ExpressionBuilder, type Insertable, type Kysely, sql } from "kysely";
 import { StorageConflict } from "../../errors";
 import type { Secrets } from "../../secrets";
 import type { SqlDialect } from "../../sql/dialect";
@@ -24,10 +24,10 @@ import type { RedemptionChanges, RedemptionQueries } from "../money-ports";
 import { insertAccountLines } from "./account-lines";
 import { checkFavour } from "./check-favour";
 import { moveBalance } from "./move-balance";
-import type { RedemptionsTable, Tables } from "./tables";
+import type { Row, Tables } from "./tables";
 
 const toRedemption = (
-  { key_hash, key_sealed, redeemed_by: usedBy, ...row }: Selectable<RedemptionsTable>,
+  { key_hash, key_sealed, redeemed_by: usedBy, ...row }: Row<"redemptions">,
   secrets: Secrets,
 ): Redemption => ({ ...fieldsOf(row), key: secrets.open(key_sealed), usedBy });
 
@@ -108,7 +108,7 @@ export const redemptionReads = (
 const newColumns = (
   { key, ...redemption }: NewRedemption,
   secrets: Secrets,
-): Insertable<RedemptionsTable> => ({
+): Insertable<Tables["redemptions"]> => ({
   ...{ status: REDEMPTION_UNUSED, redeemed_time: 0, redeemed_by: 0 },
   ...columnsOf(redemption),
   key_hash: secrets.hash(key),

@@ -5,7 +5,7 @@ import type { TokenChanges, TokenQueries } from "@tollgate/contract/records/peop
 import type { NewToken, TokenAccess, TokenRecord } from "@tollgate/contract/records/token-record";
 import { settingColumns, settingsFromColumns, settingsToColumns } from "@tollgate/contract/resource/settings";
 import { TOKEN_ENABLED, TOKEN_EXHAUSTED } from "@tollgate/contract/values/statuses";
-import type { Insertable, Kysely, Selectable } from "kysely";
+import type { Insertable, Kysely } from "kysely";
 import { sql } from "kysely";
 import type { Secrets } from "../../secrets";
 import type { SqlDialect } from "../../sql/dialect";
@@ -15,7 +15,7 @@ import { LAST, nameColumn, readPage, storedColumns } from "../../sql/sort-rows";
 import { balanceColumn } from "./balance-column";
 import { fromLimits, toLimits } from "./limit-columns";
 import { moveBalance } from "./move-balance";
-import type { Tables, TokensTable } from "./tables";
+import type { Row, Tables } from "./tables";
 
 const accessColumns = ({ limits = {}, ...settings }: TokenAccess) => ({
   ...settingsToColumns(KEY_SETTINGS, settings),
@@ -43,7 +43,7 @@ const RECORD_COLUMNS = [
   ...settingColumns(LIMITS),
 ] as const;
 
-type RecordRow = Pick<Selectable<TokensTable>, (typeof RECORD_COLUMNS)[number]>;
+type RecordRow = Pick<Row<"tokens">, (typeof RECORD_COLUMNS)[number]>;
 
 const toRecord = (row: RecordRow): TokenRecord => ({
   id: row.id,
@@ -59,7 +59,7 @@ const toRecord = (row: RecordRow): TokenRecord => ({
 });
 
 /** Without `balance`, where the row itself has all of it. */
-type TokenRow = Selectable<TokensTable> & { balance?: number | undefined };
+type TokenRow = Row<"tokens"> & { balance?: number | undefined };
 
 const toToken = (row: TokenRow, secrets: Secrets): Token => {
   const { keyHash, former, ...record } = toRecord(row);
@@ -159,7 +159,10 @@ const newColumns = (
 });
 
 /** A key that another gateway had, as it is stored. */
-export const importedTokenColumns = (token: ImportedToken, secrets: Secrets): Insertable<TokensTable> => {
+export const importedTokenColumns = (
+  token: ImportedToken,
+  secrets: Secrets,
+): Insertable<Tables["tokens"]> => {
   const { id, status, accessedTime, remainQuota, usedQuota, takenQuota } = token;
   return {
     ...newColumns(token, secrets),

@@ -4,7 +4,7 @@ import type { ImportedUser } from "@tollgate/contract/records/imported-records";
 import type { UserChanges, UserQueries } from "@tollgate/contract/records/people-store";
 import type { Identity, NewUser, UserRecord } from "@tollgate/contract/records/user-record";
 import { USER_ENABLED } from "@tollgate/contract/values/statuses";
-import { type Insertable, type Kysely, type Selectable, sql } from "kysely";
+import { type Insertable, type Kysely, sql } from "kysely";
 import { type ConflictKind, StorageConflict } from "../../errors";
 import type { Secrets } from "../../secrets";
 import type { SqlDialect } from "../../sql/dialect";
@@ -16,10 +16,10 @@ import { balanceColumn } from "./balance-column";
 import { checkFavour } from "./check-favour";
 import { fromLimits, toLimits } from "./limit-columns";
 import { giveWhatFits, moveBalance, takeWhatIsThere } from "./move-balance";
-import type { Tables, UsersTable } from "./tables";
+import type { Row, Tables } from "./tables";
 
 /** Without `balance`, where the row itself has all of it. */
-type UserRow = Selectable<UsersTable> & { balance?: number | undefined };
+type UserRow = Row<"users"> & { balance?: number | undefined };
 
 const toUser = (row: UserRow, identities: Identities): User => ({
   id: row.id,
@@ -207,7 +207,7 @@ const newColumns = (user: NewUser | ImportedUser, secrets: Secrets) => {
 };
 
 /** A user that another gateway had, as it is stored; without the accounts elsewhere. */
-export const importedUserColumns = (user: ImportedUser, secrets: Secrets): Insertable<UsersTable> => {
+export const importedUserColumns = (user: ImportedUser, secrets: Secrets): Insertable<Tables["users"]> => {
   const { id, status, quota, usedQuota, unloggedQuota, requestCount } = user;
   return {
     ...newColumns(user, secrets),

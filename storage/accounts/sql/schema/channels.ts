@@ -1,73 +1,89 @@
+import { CHANNEL_LIMITS } from "@tollgate/contract/management/channel-limits";
+import { BALANCE_MOVEMENT_KINDS } from "@tollgate/contract/management/reconciliation";
+import { declaredColumns, textIn } from "../../../sql/column";
 import type { SchemaPart } from "../../../sql/schema-part";
 
-/**
- * Channels, with their limits (docs/reference/limits.md; NULL limits nothing), their calendars, and the amount each has spent in
- * thousandths of quota; the balances read from upstreams and the top-ups there; and comparisons with upstreams' bills, which
- * outlive their channel. Overrides are sealed, because headers hold secrets.
- */
-export const CHANNELS: SchemaPart = {
-  common: `
-CREATE TABLE channels (
-  id AUTO_ID,
-  type INTEGER NOT NULL,
-  key_sealed TEXT NOT NULL,
-  key_hashes TEXT NOT NULL DEFAULT '',
-  key_count INTEGER NOT NULL DEFAULT 1,
-  dead_keys TEXT NOT NULL DEFAULT '',
-  status INTEGER NOT NULL DEFAULT 1,
-  name SORTED_TEXT NOT NULL DEFAULT '',
-  weight INTEGER NOT NULL DEFAULT 0,
-  priority INTEGER NOT NULL DEFAULT 0,
-  created_time INTEGER NOT NULL,
-  test_time INTEGER NOT NULL DEFAULT 0,
-  response_time INTEGER NOT NULL DEFAULT 0,
-  base_url TEXT NOT NULL DEFAULT '',
-  proxy_sealed TEXT NOT NULL DEFAULT '',
-  proxy TEXT NOT NULL DEFAULT '',
-  other TEXT NOT NULL DEFAULT '',
-  balance REAL NOT NULL DEFAULT 0,
-  balance_updated_time INTEGER NOT NULL DEFAULT 0,
-  models TEXT NOT NULL DEFAULT '',
-  model_mapping TEXT NOT NULL DEFAULT '',
-  "group" TEXT NOT NULL DEFAULT 'default',
-  used_quota QUOTA NOT NULL DEFAULT 0,
-  overrides_sealed TEXT NOT NULL DEFAULT '',
-  rpm INTEGER,
-  tpm INTEGER,
-  concurrency INTEGER,
-  key_rpm INTEGER,
-  key_tpm INTEGER,
-  key_concurrency INTEGER,
-  buying_prices TEXT NOT NULL DEFAULT '',
-  upstream_prices TEXT NOT NULL DEFAULT '',
-  tag TEXT NOT NULL DEFAULT '',
-  test_model TEXT NOT NULL DEFAULT '',
-  skips_tests INTEGER NOT NULL DEFAULT 0,
-  calendar TEXT NOT NULL DEFAULT '',
-  windows TEXT NOT NULL DEFAULT '',
-  closed_until INTEGER NOT NULL DEFAULT 0,
-  used_requests INTEGER NOT NULL DEFAULT 0,
-  spent INTEGER NOT NULL DEFAULT 0,
-  typed_balance REAL,
-  typed_spent INTEGER NOT NULL DEFAULT 0
-);
-
-CREATE TABLE balance_movements (
-  id AUTO_ID,
-  channel_id INTEGER NOT NULL REFERENCES channels (id) ON DELETE CASCADE,
-  at INTEGER NOT NULL,
-  kind TEXT NOT NULL,
-  amount REAL NOT NULL,
-  note TEXT NOT NULL
-);
-CREATE INDEX balance_movements_time ON balance_movements (channel_id, at);
-
-CREATE TABLE reconciliations (
-  id AUTO_ID,
-  channel_id INTEGER NOT NULL,
-  created_at INTEGER NOT NULL,
-  created_by TEXT NOT NULL,
-  content TEXT NOT NULL
-);
-`,
-};
+export const CHANNELS = {
+  tables: {
+    channels: {
+      columns: {
+        id: "AUTO_ID",
+        type: "INTEGER NOT NULL",
+        key_sealed: "TEXT NOT NULL",
+        /** The keyed hash of each line of key_sealed, each between commas: `,hash,hash,`. */
+        key_hashes: "TEXT NOT NULL DEFAULT ''",
+        /** How many lines key_sealed has. */
+        key_count: "INTEGER NOT NULL DEFAULT 1",
+        /** Names of keys that the upstream has called dead, joined by commas. */
+        dead_keys: "TEXT NOT NULL DEFAULT ''",
+        status: "INTEGER NOT NULL DEFAULT 1",
+        name: "SORTED_TEXT NOT NULL DEFAULT ''",
+        weight: "INTEGER NOT NULL DEFAULT 0",
+        priority: "INTEGER NOT NULL DEFAULT 0",
+        created_time: "INTEGER NOT NULL",
+        test_time: "INTEGER NOT NULL DEFAULT 0",
+        response_time: "INTEGER NOT NULL DEFAULT 0",
+        base_url: "TEXT NOT NULL DEFAULT ''",
+        /** The proxy's address with its password; '' for none. */
+        proxy_sealed: "TEXT NOT NULL DEFAULT ''",
+        /** The same without the password, for people. */
+        proxy: "TEXT NOT NULL DEFAULT ''",
+        other: "TEXT NOT NULL DEFAULT ''",
+        /** Read from the upstream. */
+        balance: "REAL NOT NULL DEFAULT 0",
+        balance_updated_time: "INTEGER NOT NULL DEFAULT 0",
+        models: "TEXT NOT NULL DEFAULT ''",
+        model_mapping: "TEXT NOT NULL DEFAULT ''",
+        group: "TEXT NOT NULL DEFAULT 'default'",
+        used_quota: "QUOTA NOT NULL DEFAULT 0",
+        /** JSON of the changes made to its requests, sealed because headers hold secrets. '' for none. */
+        overrides_sealed: "TEXT NOT NULL DEFAULT ''",
+        /** Limits of all keys together, and of each (docs/reference/limits.md); NULL limits nothing. */
+        ...declaredColumns(CHANNEL_LIMITS),
+        /** JSON of the upstream's prices, and of its own price list (contract/management/buying-price.ts); '' for none. */
+        buying_prices: "TEXT NOT NULL DEFAULT ''",
+        upstream_prices: "TEXT NOT NULL DEFAULT ''",
+        tag: "TEXT NOT NULL DEFAULT ''",
+        test_model: "TEXT NOT NULL DEFAULT ''",
+        /** 1 for one that has no part in tests of all. */
+        skips_tests: "INTEGER NOT NULL DEFAULT 0",
+        /** JSON; '' for none. */
+        calendar: "TEXT NOT NULL DEFAULT ''",
+        /** JSON of where the calendar's windows stand. */
+        windows: "TEXT NOT NULL DEFAULT ''",
+        /** Unix seconds; 0 for none. */
+        closed_until: "INTEGER NOT NULL DEFAULT 0",
+        used_requests: "INTEGER NOT NULL DEFAULT 0",
+        /** Cost of its answers, in thousandths of quota. */
+        spent: "INTEGER NOT NULL DEFAULT 0",
+        /** USD; NULL where nothing was typed in. */
+        typed_balance: "REAL",
+        /** Value of `spent` when the balance was typed in. */
+        typed_spent: "INTEGER NOT NULL DEFAULT 0",
+      },
+    },
+    /** Balances read from upstreams, and top-ups there. */
+    balance_movements: {
+      columns: {
+        id: "AUTO_ID",
+        channel_id: "INTEGER NOT NULL REFERENCES channels (id) ON DELETE CASCADE",
+        at: "INTEGER NOT NULL",
+        kind: textIn(BALANCE_MOVEMENT_KINDS, "TEXT NOT NULL"),
+        amount: "REAL NOT NULL",
+        note: "TEXT NOT NULL",
+      },
+      indexes: { balance_movements_time: "(channel_id, at)" },
+    },
+    /** Comparisons with upstreams' bills, which outlive their channel. */
+    reconciliations: {
+      columns: {
+        id: "AUTO_ID",
+        channel_id: "INTEGER NOT NULL",
+        created_at: "INTEGER NOT NULL",
+        created_by: "TEXT NOT NULL",
+        /** JSON of ReconciliationContent (contract/management/reconciliation.ts). */
+        content: "TEXT NOT NULL",
+      },
+    },
+  },
+} as const satisfies SchemaPart;

@@ -1,3 +1,5 @@
+import { LEDGER_ACCOUNTS, LEDGER_CAUSES } from "@tollgate/contract/records/ledger-entry";
+import { textIn } from "../../../sql/column";
 import type { SchemaPart } from "../../../sql/schema-part";
 
 /** Refuses a movement without an entry. */
@@ -7,35 +9,43 @@ CREATE TRIGGER ${name} AFTER UPDATE OF granted_quota ON ${table} WHEN NEW.grante
   BEGIN SELECT RAISE(ABORT, 'a balance was moved without an entry in the ledger'); END;
 `;
 
-/**
- * The ledger (contract/records/ledger-entry.ts): the sum of an account's entries is its granted quota. An entry is
- * written before the balance is moved. SQLite refuses a movement without an entry. On PostgreSQL, nodes of a version
- * before the ledger write none, so the difference becomes an entry with the cause "unexplained"; accounts that are
- * being brought there bring their entries along. Entries outlive their user or key: like the lines of the log they
- * account for payments. `key_id` is 0 except for the own limit of a key. `reference` is NULL for a movement without
- * one; all others are booked once.
- */
-export const LEDGER: SchemaPart = {
-  common: `
-CREATE TABLE ledger_entries (
-  id AUTO_ID,
-  user_id INTEGER NOT NULL,
-  account SORTED_TEXT NOT NULL,
-  key_id INTEGER NOT NULL DEFAULT 0,
-  amount QUOTA NOT NULL CHECK (amount <> 0),
-  cause SORTED_TEXT NOT NULL,
-  reference SORTED_TEXT,
-  actor_id INTEGER NOT NULL DEFAULT 0,
-  created_at INTEGER NOT NULL,
-  reason TEXT NOT NULL DEFAULT '',
-  CHECK ((account = 'key') = (key_id <> 0)),
-  CONSTRAINT ledger_entries_once UNIQUE (cause, reference, account)
-);
-CREATE INDEX ledger_entries_account ON ledger_entries (user_id, account, key_id);
-CREATE INDEX ledger_entries_user ON ledger_entries (user_id, id);
-CREATE INDEX ledger_entries_cause ON ledger_entries (cause, id);
-CREATE INDEX ledger_entries_time ON ledger_entries (created_at);
-`,
+export const LEDGER = {
+  tables: {
+    /**
+     * Movements of money other than charges (contract/records/ledger-entry.ts): the sum of an account's entries is its granted
+     * quota. An entry is written before the balance is moved. SQLite refuses a movement without an entry. On PostgreSQL, nodes of
+     * a version before the ledger write none, so the difference becomes an entry with the cause "unexplained"; accounts that are
+     * being brought there bring their entries along. Entries outlive their user or key: like the lines of the log they account
+     * for payments.
+     */
+    ledger_entries: {
+      columns: {
+        id: "AUTO_ID",
+        user_id: "INTEGER NOT NULL",
+        account: textIn(LEDGER_ACCOUNTS, "SORTED_TEXT NOT NULL"),
+        /** 0 except for the own limit of a key. */
+        key_id: "INTEGER NOT NULL DEFAULT 0",
+        amount: "QUOTA NOT NULL CHECK (amount <> 0)",
+        cause: textIn(LEDGER_CAUSES, "SORTED_TEXT NOT NULL"),
+        /** NULL for a movement without one; all others are booked once. */
+        reference: "SORTED_TEXT",
+        /** 0 for the gateway itself. */
+        actor_id: "INTEGER NOT NULL DEFAULT 0",
+        created_at: "INTEGER NOT NULL",
+        reason: "TEXT NOT NULL DEFAULT ''",
+      },
+      constraints: [
+        "CHECK ((account = 'key') = (key_id <> 0))",
+        "CONSTRAINT ledger_entries_once UNIQUE (cause, reference, account)",
+      ],
+      indexes: {
+        ledger_entries_account: "(user_id, account, key_id)",
+        ledger_entries_user: "(user_id, id)",
+        ledger_entries_cause: "(cause, id)",
+        ledger_entries_time: "(created_at)",
+      },
+    },
+  },
   sqlite: [
     refuseMovement("users", "users_moved", "user_id = NEW.id AND account = 'balance' AND key_id = 0"),
     refuseMovement("tokens", "tokens_moved", "user_id = NEW.user_id AND account = 'key' AND key_id = NEW.id"),
@@ -66,4 +76,4 @@ CREATE TRIGGER moved_granted AFTER UPDATE OF granted_quota ON users FOR EACH ROW
 CREATE TRIGGER moved_granted AFTER UPDATE OF granted_quota ON tokens FOR EACH ROW
   WHEN (OLD.granted_quota <> NEW.granted_quota) EXECUTE FUNCTION explain_movement('key');
 `,
-};
+} as const satisfies SchemaPart;

@@ -1,72 +1,87 @@
+import { LIMITS } from "@tollgate/contract/management/limits";
+import { declaredColumns, setOnce } from "../../../sql/column";
 import type { SchemaPart } from "../../../sql/schema-part";
 
-/**
- * Users, the accounts elsewhere by which they sign in, their sessions, and codes sent to verify an address.
- *
- * Ids are never reused. Balances carry a CHECK, so that storage never holds a negative one. `granted_quota` is all quota ever
- * granted and not taken back: quota = granted_quota − used_quota. It is at most MAX_QUOTA, as is a balance, because numbers
- * beyond it lose units. `unlogged_quota` is the use that no line of the log accounts for. Limits (docs/reference/limits.md)
- * that are NULL limit nothing. `plan_groups` are those of the user's plans, tried before the user's own group.
- *
- * A user has at most one identity per sign-in method, and each identity belongs to one user.
- */
-export const USERS: SchemaPart = {
-  common: `
-CREATE TABLE users (
-  id AUTO_ID,
-  username SORTED_TEXT NOT NULL CONSTRAINT users_username_unique UNIQUE,
-  password_hash TEXT NOT NULL,
-  display_name SORTED_TEXT NOT NULL DEFAULT '',
-  role INTEGER NOT NULL DEFAULT 1,
-  status INTEGER NOT NULL DEFAULT 1,
-  email SORTED_TEXT NOT NULL DEFAULT '',
-  access_token_hash TEXT CONSTRAINT users_access_token_hash_unique UNIQUE,
-  access_token_sealed TEXT,
-  quota QUOTA NOT NULL DEFAULT 0 CHECK (quota >= 0),
-  used_quota QUOTA NOT NULL DEFAULT 0,
-  granted_quota QUOTA NOT NULL DEFAULT 0,
-  unlogged_quota QUOTA NOT NULL DEFAULT 0,
-  request_count INTEGER NOT NULL DEFAULT 0,
-  "group" TEXT NOT NULL DEFAULT 'default',
-  aff_code TEXT CONSTRAINT users_aff_code_unique UNIQUE,
-  inviter_id INTEGER NOT NULL DEFAULT 0,
-  created_time INTEGER NOT NULL,
-  rpm INTEGER,
-  tpm INTEGER,
-  concurrency INTEGER,
-  daily_quota QUOTA,
-  monthly_quota QUOTA,
-  plan_groups TEXT NOT NULL DEFAULT ''
-);
-CREATE INDEX users_inviter ON users (inviter_id, id) WHERE inviter_id <> 0;
-
-CREATE TABLE identities (
-  user_id INTEGER NOT NULL REFERENCES users (id) ON DELETE CASCADE,
-  method TEXT NOT NULL,
-  subject TEXT NOT NULL CHECK (subject <> ''),
-  PRIMARY KEY (user_id, method),
-  CONSTRAINT identities_method_unique UNIQUE (method, subject)
-) WITHOUT ROWID;
-
-CREATE TABLE sessions (
-  id_hash TEXT PRIMARY KEY,
-  user_id INTEGER NOT NULL REFERENCES users (id) ON DELETE CASCADE,
-  created_time INTEGER NOT NULL,
-  expires_time INTEGER NOT NULL,
-  address TEXT NOT NULL DEFAULT '',
-  user_agent TEXT NOT NULL DEFAULT ''
-) WITHOUT ROWID;
-CREATE INDEX sessions_user ON sessions (user_id);
-
-CREATE TABLE verifications (
-  purpose TEXT NOT NULL,
-  subject TEXT NOT NULL,
-  code_hash TEXT NOT NULL,
-  expires_time INTEGER NOT NULL,
-  attempts_left INTEGER NOT NULL,
-  PRIMARY KEY (purpose, subject)
-) WITHOUT ROWID;
-`,
+export const USERS = {
+  tables: {
+    /**
+     * Ids are never reused. Balances carry a CHECK, so that storage never holds a negative one. Limits
+     * (docs/reference/limits.md) that are NULL limit nothing.
+     */
+    users: {
+      columns: {
+        id: "AUTO_ID",
+        username: "SORTED_TEXT NOT NULL CONSTRAINT users_username_unique UNIQUE",
+        password_hash: "TEXT NOT NULL",
+        display_name: "SORTED_TEXT NOT NULL DEFAULT ''",
+        role: "INTEGER NOT NULL DEFAULT 1",
+        status: "INTEGER NOT NULL DEFAULT 1",
+        email: "SORTED_TEXT NOT NULL DEFAULT ''",
+        access_token_hash: "TEXT CONSTRAINT users_access_token_hash_unique UNIQUE",
+        access_token_sealed: "TEXT",
+        quota: "QUOTA NOT NULL DEFAULT 0 CHECK (quota >= 0)",
+        used_quota: "QUOTA NOT NULL DEFAULT 0",
+        /**
+         * All quota ever granted and not taken back: quota + used_quota. At most MAX_QUOTA, because numbers beyond it lose units.
+         * It is moved with an entry of the ledger (move-balance.ts).
+         */
+        granted_quota: setOnce("QUOTA NOT NULL DEFAULT 0"),
+        /** The part of used_quota that no line of the log accounts for. */
+        unlogged_quota: "QUOTA NOT NULL DEFAULT 0",
+        request_count: "INTEGER NOT NULL DEFAULT 0",
+        group: "TEXT NOT NULL DEFAULT 'default'",
+        aff_code: "TEXT CONSTRAINT users_aff_code_unique UNIQUE",
+        inviter_id: "INTEGER NOT NULL DEFAULT 0",
+        created_time: "INTEGER NOT NULL",
+        ...declaredColumns(LIMITS),
+        /** The groups of the user's plans, separated by commas; they are tried before the user's own. */
+        plan_groups: "TEXT NOT NULL DEFAULT ''",
+      },
+      indexes: { users_inviter: "(inviter_id, id) WHERE inviter_id <> 0" },
+    },
+    /** The accounts elsewhere by which users sign in: at most one of each method, and each is one user's. */
+    identities: {
+      columns: {
+        user_id: "INTEGER NOT NULL REFERENCES users (id) ON DELETE CASCADE",
+        /** A sign-in method's name. */
+        method: "TEXT NOT NULL",
+        /** The method's id of the account. */
+        subject: "TEXT NOT NULL CHECK (subject <> '')",
+      },
+      constraints: [
+        "PRIMARY KEY (user_id, method)",
+        "CONSTRAINT identities_method_unique UNIQUE (method, subject)",
+      ],
+      isWithoutRowId: true,
+    },
+    sessions: {
+      columns: {
+        /** The value of a session's cookie is never stored, only its hash. */
+        id_hash: "TEXT PRIMARY KEY",
+        user_id: "INTEGER NOT NULL REFERENCES users (id) ON DELETE CASCADE",
+        created_time: "INTEGER NOT NULL",
+        expires_time: "INTEGER NOT NULL",
+        address: "TEXT NOT NULL DEFAULT ''",
+        user_agent: "TEXT NOT NULL DEFAULT ''",
+      },
+      isWithoutRowId: true,
+      indexes: { sessions_user: "(user_id)" },
+    },
+    /** Codes sent to verify an address. */
+    verifications: {
+      columns: {
+        /** "email" or "password-reset". */
+        purpose: "TEXT NOT NULL",
+        /** The e-mail address. */
+        subject: "TEXT NOT NULL",
+        code_hash: "TEXT NOT NULL",
+        expires_time: "INTEGER NOT NULL",
+        attempts_left: "INTEGER NOT NULL",
+      },
+      constraints: ["PRIMARY KEY (purpose, subject)"],
+      isWithoutRowId: true,
+    },
+  },
   sqlite: "CREATE UNIQUE INDEX users_email ON users (email) WHERE email <> '';",
   postgres: "CREATE UNIQUE INDEX users_email_unique ON users (email) WHERE email <> '';",
-};
+} as const satisfies SchemaPart;
