@@ -1,20 +1,8 @@
-import { type Generated, type Kysely, sql } from "kysely";
+import { type Kysely, sql } from "kysely";
 import type { Sealer } from "../../secrets";
 import { BODIES_A_STEP, type BodyDeletion, type BodySteps } from "../ports";
+import type { Tables } from "../sql/bodies-schema";
 import { openBody, type StoredBody, sealBody } from "../stored-body";
-
-interface BodiesTable {
-  id: Generated<number>;
-  request_id: string;
-  user_id: number;
-  created_at: number;
-  stored_bytes: number;
-  sealed: Buffer;
-}
-
-export interface Tables {
-  bodies: BodiesTable;
-}
 
 /** Part of the limit that is added before the bytes are counted again: counting reads all rows. */
 const UNCOUNTED = 0.01;

@@ -3,8 +3,9 @@ import { migrateDatabase } from "../../postgres/migrate";
 import { queryBuilder } from "../../postgres/query-builder";
 import { repeating } from "../../postgres/repeat-transaction";
 import type { BodySteps } from "../ports";
+import type { Tables } from "../sql/bodies-schema";
 import { createBodySealer } from "../stored-body";
-import { bodyRepository, type Tables } from "./bodies.repository";
+import { bodyRepository } from "./bodies.repository";
 import { BODIES_MIGRATIONS } from "./migrations";
 
 /** Later queries must see stored bodies: one connection does it in the order of the calls. */
