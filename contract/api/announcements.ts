@@ -102,7 +102,7 @@ export const listLiveAnnouncements = endpoint({
   path: "/api/announcement/live",
   guard: "none",
   summary:
-    "The current announcements for the caller's groups, pinned ones first, then the newest; for guests the public ones",
+    "The current announcements for the caller's groups, pinned ones first, then the newest; guests get the public ones",
   data: listOf(shownAnnouncement),
   reads: "announcements",
   isRepeated: true,
@@ -113,7 +113,7 @@ export const listPastAnnouncements = endpoint({
   path: "/api/announcement/history",
   guard: "none",
   summary:
-    "A page of all announcements that have started for the caller's groups, the newest first, with those that have ended; for guests the public ones",
+    "A page of all started announcements for the caller's groups, ended ones included, the newest first; guests get the public ones",
   query: PAGE_PARAMETER,
   data: listOf(shownAnnouncement),
   reads: "announcements",
@@ -132,7 +132,7 @@ export const createAnnouncement = endpoint({
   method: "POST",
   path: "/api/announcement/",
   guard: "admin",
-  summary: "Creates an announcement, which starts now unless `starts_at` says otherwise",
+  summary: "Creates an announcement, which starts now or at `starts_at`",
   body: announcementBody,
   data: announcement,
   changes: ["announcements"],

@@ -57,7 +57,7 @@ export const listMatters = endpoint({
   path: "/api/attention",
   guard: "admin",
   summary:
-    "What waits for a person: failing and disabled channels, losses, open refunds and orders, and so on, the costliest first; what root alone can settle is told to root alone",
+    "Matters that wait for an administrator, the costliest first: failing and disabled channels, losses, open refunds and orders, and others; only root sees the matters that only root can settle",
   data: listOf(plain(matterSchema)),
   reads: "attention",
 });

@@ -21,9 +21,9 @@ export type AuditEntry = ValueOf<typeof auditEntry>;
 
 export const AUDIT_PARAMETERS = {
   action: `Only one action (\`user.update\`), or all that were done to one kind of thing: ${AUDIT_SUBJECTS.map((name) => `\`${name}\``).join(", ")}.`,
-  target: "Only what was done to the thing with this name or number.",
-  username: "Only what the person of this name did: the name at that time.",
-  beneficiary: "Only what concerns the user of this name: the name at that time.",
+  target: "Only changes of the object with this name or number.",
+  username: "Only changes by the user of this name; the name at that time counts.",
+  beneficiary: "Only changes that concern the user of this name; the name at that time counts.",
   start_timestamp: "Unix seconds, inclusive.",
   end_timestamp: "Unix seconds, inclusive.",
 } as const;
@@ -32,7 +32,7 @@ export const listAudit = endpoint({
   method: "GET",
   path: "/api/audit",
   guard: "root",
-  summary: "A page of what administrators changed, without secrets, the newest first",
+  summary: "A page of the administrators' changes, without secrets, the newest first",
   query: { ...PAGE_PARAMETER, ...AUDIT_PARAMETERS },
   data: listOf(auditEntry),
   reads: "audit",

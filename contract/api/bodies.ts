@@ -35,7 +35,8 @@ export const getBody = endpoint({
   method: "GET",
   path: "/api/log/body",
   guard: "root",
-  summary: "What the request of request_id and its answer said; the audit log names who read it",
+  summary:
+    "The stored bodies of the request of request_id and of its answer; the audit log records who read another user's",
   query: REQUEST_ID_PARAMETER,
   changesState: true,
   data: body,
@@ -46,7 +47,7 @@ export const getOwnBody = endpoint({
   method: "GET",
   path: "/api/log/self/body",
   guard: "user",
-  summary: "What one's own request of request_id and its answer said",
+  summary: "The stored bodies of one's own request of request_id and of its answer",
   query: REQUEST_ID_PARAMETER,
   data: body,
   reads: "receipts",
@@ -56,7 +57,7 @@ export const clearBodies = endpoint({
   method: "DELETE",
   path: "/api/log/body",
   guard: "root",
-  summary: "Deletes all that is stored of what requests and answers said; answers of how many requests",
+  summary: "Deletes all stored bodies; returns the number of their requests",
   data: optional(count),
   changes: ["receipts"],
 });

@@ -13,7 +13,7 @@ export const previewBuyingPrices = endpoint({
   method: "POST",
   path: "/api/channel/buying_prices/preview",
   guard: "admin",
-  summary: "What a channel's models are bought and sold at, as it stands in a form; changes nothing",
+  summary: "The buying and selling prices of a channel's models, for the values of a form; changes nothing",
   body: buyingPreviewBodySchema,
   data: plain(buyingPreviewSchema),
   reads: "channels",
@@ -24,7 +24,7 @@ export const readUpstreamPrices = endpoint({
   path: "/api/channel/upstream_prices",
   guard: "admin",
   summary:
-    "Reads the price list of a channel's upstream, a gateway that publishes one at /api/pricing; kept for one of its groups, or only asked for its groups",
+    "Reads the price list of a channel's upstream, a gateway that publishes one at /api/pricing; stores it for one of its groups, or only lists its groups",
   body: upstreamPricesBodySchema,
   data: plain(upstreamPricesSchema),
   changes: ["channels"],

@@ -48,7 +48,7 @@ export const changeChannels = endpoint({
   method: "POST",
   path: "/api/channel/batch",
   guard: "admin",
-  summary: "Edits, switches or deletes many channels: those of `ids`, or those of `tag`",
+  summary: "Edits, enables, disables or deletes many channels: those of `ids`, or those of `tag`",
   body: channelsBodySchema,
   data: plain(channelsDoneSchema, readerOf(channelsDoneSchema, { done: 0, failed: [] })),
   changes: ["channels"],
@@ -65,7 +65,7 @@ export const listChannelTags = endpoint({
   method: "GET",
   path: "/api/channel/tags",
   guard: "admin",
-  summary: `The tags that channels have, by name, with how many of them: the ${MAX_TAGS} that most channels have`,
+  summary: `The ${MAX_TAGS} most frequent tags of channels, by name, each with the number of its channels`,
   data: listOf(plain(channelTagSchema)),
   reads: "channels",
 });

@@ -16,8 +16,8 @@ export const listChannelUse = endpoint({
   path: "/api/channel/use",
   guard: "admin",
   summary:
-    "What is used of the limits of channels now, and how many requests of the answering node wait for them; channels without limits are left out",
-  query: { ids: `${CHANNEL_IDS_PARAMETER}; all channels without it.` },
+    "The present use of the channels' limits, and the number of requests that wait for them on the answering node; leaves out channels without limits",
+  query: { ids: `${CHANNEL_IDS_PARAMETER}; default: all channels.` },
   data: listOf(plain(channelUseSchema)),
   reads: "channels",
 });
@@ -42,7 +42,7 @@ export const listChannelTraffic = endpoint({
   method: "GET",
   path: "/api/channel/traffic",
   guard: "admin",
-  summary: "What went over channels in the last 24 hours; channels without a request are left out",
+  summary: "The traffic of channels in the last 24 hours; leaves out channels without a request",
   query: { ids: `${CHANNEL_IDS_PARAMETER}.` },
   data: listOf(plain(channelTrafficSchema)),
   reads: "usage",
@@ -53,7 +53,7 @@ export const listChannelChoices = endpoint({
   path: "/api/channel/choice/:id",
   guard: "admin",
   summary:
-    "How fast a channel answered lately, as the answering node measured it, and what its models are bought at",
+    "The recent speed of a channel, as measured by the answering node, and the buying prices of its models",
   data: listOf(plain(channelChoiceSchema)),
   reads: "channels",
 });

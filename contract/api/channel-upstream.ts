@@ -48,8 +48,8 @@ export const testChannel = endpoint({
   path: "/api/channel/test/:id/",
   guard: "admin",
   summary:
-    "Tests a channel, with the model that `model` names or its own; answers the time in seconds beside the data",
-  query: { model: "Which model is asked; without it the channel's own." },
+    "Tests a channel, with the model of `model` or the channel's test model; returns the time in seconds beside the data",
+  query: { model: "The model to test; default: the channel's test model." },
   changesState: true,
   data: plain(z.object({ time: z.number() }), readerOf(z.object({ time: looseNumber }))),
   isEnvelope: true,
@@ -67,7 +67,7 @@ export const readBalance = endpoint({
   method: "GET",
   path: "/api/channel/update_balance/:id/",
   guard: "admin",
-  summary: "Reads a channel's balance, which it answers beside the data",
+  summary: "Reads a channel's balance, and returns it beside the data",
   changesState: true,
   data: plain(z.object({ balance: z.number() }), readerOf(z.object({ balance: looseNumber }))),
   isEnvelope: true,
@@ -78,7 +78,7 @@ export const typeBalance = endpoint({
   path: "/api/channel/balance",
   guard: "admin",
   summary:
-    "Sets a channel's balance by hand, USD, to be counted down by what its answers cost; null ends that",
+    "Sets a channel's balance by hand, in USD; the gateway subtracts the cost of its answers; null ends that",
   body: typedBalanceBodySchema,
   changes: ["channels"],
 });
@@ -87,7 +87,8 @@ export const fetchModels = endpoint({
   method: "POST",
   path: "/api/channel/fetch_models",
   guard: "admin",
-  summary: "Asks an upstream for its models, with a channel that is saved or still typed; changes nothing",
+  summary:
+    "Queries an upstream for its models, with the values of a saved channel or of a form; changes nothing",
   body: fetchModelsBodySchema,
   data: plain(fetchedModelsSchema),
 });
@@ -97,7 +98,7 @@ export const listKnownModels = endpoint({
   method: "GET",
   path: "/api/channel/models",
   guard: "admin",
-  summary: "Every model that the gateway knows by name; answers without `success`",
+  summary: "Every model that the gateway knows by name; the answer has no `success`",
   data: plain(z.object({ object: z.literal("list"), data: z.array(z.looseObject({ id: z.string() })) })),
   isEnvelope: true,
   isRepeated: true,

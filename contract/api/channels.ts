@@ -292,7 +292,7 @@ export const searchChannels = endpoint({
   path: "/api/channel/search",
   guard: "admin",
   summary: "Channels by id, by the beginning of the name, by tag, or by one whole key",
-  query: { keyword: "An id, how a name begins, a tag, or a whole key.", ...LIMIT_PARAMETER },
+  query: { keyword: "An id, the beginning of a name, a tag, or a whole key.", ...LIMIT_PARAMETER },
   data: listOf(channel),
   reads: "channels",
 });
@@ -319,7 +319,7 @@ export const copyChannel = endpoint({
   method: "POST",
   path: "/api/channel/copy/:id",
   guard: "admin",
-  summary: "Adds a channel that is as this one is, its keys included, switched off; answers it",
+  summary: "Adds a disabled copy of this channel, its keys included, and returns it",
   body: copyChannelBodySchema,
   data: optional(channel),
   changes: ["channels"],
@@ -339,7 +339,7 @@ export const deleteDisabledChannels = endpoint({
   method: "DELETE",
   path: "/api/channel/disabled",
   guard: "admin",
-  summary: "Deletes the channels that are switched off; answers how many",
+  summary: "Deletes the disabled channels; returns their number",
   data: optional(count),
   changes: ["channels"],
 });

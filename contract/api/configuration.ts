@@ -65,7 +65,7 @@ export const sealSecrets = endpoint({
   method: "GET",
   path: "/api/configuration/secrets",
   guard: "root",
-  summary: "Keys of channels and secret options, sealed for a file; for the local operator alone",
+  summary: "Keys of channels and secret options, sealed for a file; only for the local operator",
   data: plain(sealedSecretsSchema),
 });
 
@@ -74,7 +74,7 @@ export const openSealedTexts = endpoint({
   path: "/api/configuration/open",
   guard: "root",
   summary:
-    "Opens secrets that this installation sealed for a file, each for its use; for the local operator alone",
+    "Opens secrets that this installation sealed for a file, each for its use; only for the local operator",
   body: openSecretsBodySchema,
   data: plain(openedSecretsSchema),
 });

@@ -35,7 +35,7 @@ export const listUsableGroups = endpoint({
   method: "GET",
   path: "/api/user/groups",
   guard: "user",
-  summary: "The groups that one's keys may choose, with what they cost, and the list that `auto` stands for",
+  summary: "The groups that one's keys may choose, with their ratios, and the list that `auto` stands for",
   data: plain(usableGroupsSchema, readerOf(usableGroupsSchema, NONE)),
   reads: "usable-groups",
   isRepeated: true,

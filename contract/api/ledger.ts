@@ -80,22 +80,22 @@ export type LedgerSort = (typeof LEDGER_SORTS)[number];
 export const LEDGER_PARAMETERS = {
   account: `Only of one kind of account: ${LEDGER_ACCOUNTS.map((name) => `\`${name}\``).join(", ")}.`,
   cause: `Only of one cause: ${LEDGER_CAUSES.map((name) => `\`${name}\``).join(", ")}.`,
-  token_id: "Only of the own limit of the key with this id.",
-  order: "Only of the order with this number.",
+  token_id: "Only entries of the limit of the key with this id.",
+  order: "Only entries of the order with this number.",
   start_timestamp: "Unix seconds, inclusive.",
   end_timestamp: "Unix seconds, inclusive.",
 } as const;
 
 export const ALL_LEDGER_PARAMETERS = {
-  username: "Only of the user who has this name now.",
-  user_id: "Only of the user with this id, also of one that was deleted.",
+  username: "Only entries of the user with this name now.",
+  user_id: "Only entries of the user with this id, also of a deleted one.",
 } as const;
 
 export const listLedger = endpoint({
   method: "GET",
   path: "/api/ledger",
   guard: "admin",
-  summary: "A page of the ledger: movements of money that are no charges, the newest first",
+  summary: "A page of the ledger: movements of money other than charges, the newest first",
   query: { ...PAGE_PARAMETER, ...SORT_PARAMETER, ...LEDGER_PARAMETERS, ...ALL_LEDGER_PARAMETERS },
   sorts: LEDGER_SORTS,
   data: listOf(ledgerEntry),
@@ -117,7 +117,7 @@ export const exportLedger = endpoint({
   method: "GET",
   path: "/api/ledger/export",
   guard: "admin",
-  summary: "All entries of the ledger that a filter leaves, as a file, the newest first",
+  summary: "All entries of the ledger that match a filter, as a file, the newest first",
   query: { ...CLOCK_PARAMETERS, ...LEDGER_PARAMETERS, ...ALL_LEDGER_PARAMETERS },
   isFile: true,
 });
@@ -126,7 +126,7 @@ export const exportOwnLedger = endpoint({
   method: "GET",
   path: "/api/ledger/self/export",
   guard: "user",
-  summary: "All of one's own entries in the ledger that a filter leaves, as a file, the newest first",
+  summary: "All of one's own entries in the ledger that match a filter, as a file, the newest first",
   query: { ...CLOCK_PARAMETERS, ...LEDGER_PARAMETERS },
   isFile: true,
 });

@@ -21,7 +21,7 @@ export const getTokenLimits = endpoint({
   method: "GET",
   path: "/api/token/:id/limits",
   guard: "user",
-  summary: "The limits that requests of one of one's keys meet, with what is used of them now",
+  summary: "The limits on the requests of one of one's keys, with their present use",
   data: uses,
   reads: "tokens",
 });
@@ -30,7 +30,7 @@ export const getOwnLimits = endpoint({
   method: "GET",
   path: "/api/user/self/limits",
   guard: "user",
-  summary: "The limits that one's requests meet, with what is used of them now",
+  summary: "The limits on one's requests, with their present use",
   data: uses,
   reads: "users",
 });
@@ -39,7 +39,7 @@ export const getUserLimits = endpoint({
   method: "GET",
   path: "/api/user/:id/limits",
   guard: "admin",
-  summary: "The limits that a user's requests meet, with what is used of them now",
+  summary: "The limits on a user's requests, with their present use",
   data: uses,
   reads: "users",
 });

@@ -160,7 +160,7 @@ export const searchLogs = endpoint({
   path: "/api/log/search",
   guard: "admin",
   summary: "Log lines by type or by the beginning of their text",
-  query: { keyword: "A type, or how a text begins." },
+  query: { keyword: "A type, or the beginning of a text." },
   data: listOf(log),
 });
 
@@ -177,7 +177,7 @@ export const clearLogs = endpoint({
   method: "DELETE",
   path: "/api/log/",
   guard: "admin",
-  summary: "Deletes what is older than target_timestamp, bodies too; answers how many lines",
+  summary: "Deletes lines older than target_timestamp, with their bodies; returns the number of lines",
   query: { target_timestamp: "Unix seconds." },
   data: optional(count),
   changes: ["logs"],
@@ -197,7 +197,7 @@ export const getOwnLogTotal = endpoint({
   method: "GET",
   path: "/api/log/self/stat",
   guard: "user",
-  summary: "The quota that one consumed oneself",
+  summary: "The quota that one has consumed",
   query: { ...LOG_PARAMETERS, ...CHANNEL_PARAMETER },
   data: optional(logTotal),
   reads: "logs",
@@ -205,7 +205,7 @@ export const getOwnLogTotal = endpoint({
 
 const LINES_PARAMETERS = {
   ...CLOCK_PARAMETERS,
-  language: "In which the text of a line is said, as in Accept-Language; without it, as that says.",
+  language: "The language of the lines' texts, as in Accept-Language; default: that header's.",
   ...LOG_PARAMETERS,
 };
 
@@ -213,7 +213,7 @@ export const exportLogs = endpoint({
   method: "GET",
   path: "/api/log/export",
   guard: "admin",
-  summary: "All lines of the log that a filter leaves, as a file, the newest first",
+  summary: "All lines of the log that match a filter, as a file, the newest first",
   query: { ...LINES_PARAMETERS, ...ALL_LOGS_PARAMETERS },
   isFile: true,
 });
@@ -222,7 +222,7 @@ export const exportOwnLogs = endpoint({
   method: "GET",
   path: "/api/log/self/export",
   guard: "user",
-  summary: "All lines of one's own log that a filter leaves, as a file, the newest first",
+  summary: "All lines of one's own log that match a filter, as a file, the newest first",
   query: LINES_PARAMETERS,
   isFile: true,
 });

@@ -51,7 +51,8 @@ export const getModelStatus = endpoint({
   path: "/api/model-status",
   guard: "none",
   mayRefuseGuests: true,
-  summary: "How the models that the reader may use were served, from real requests: rates alone",
+  summary:
+    "The success rate and first byte of each model that the reader may use, from real requests, without counts",
   data: plain(modelStatusWireSchema, readerOf(modelStatusWireSchema, NOTHING)),
   reads: "model-status",
 });

@@ -94,7 +94,7 @@ export const listNodes = endpoint({
   method: "GET",
   path: "/api/node",
   guard: "root",
-  summary: "The nodes that share the database, with what each tells of itself; with SQLite the one there is",
+  summary: "The nodes that share the database, with their own reports; with SQLite the only one",
   data: listOf(plain(nodeSchema, readNode)),
   reads: "nodes",
 });

@@ -28,8 +28,7 @@ export const changeOption = endpoint({
   method: "PUT",
   path: "/api/option/",
   guard: "admin",
-  summary:
-    "Changes a site setting; with `before`, the value that was read, only where it has not changed since",
+  summary: "Changes a site setting; with `before`, the value that was read, only if it has not changed since",
   /**
    * The value must be a JSON string (contract section 1.5). `before` is beyond the contract: the value that was read. Where it is sent,
    * an option that was changed since is left as it is, and the call is refused.

@@ -68,7 +68,7 @@ export const redeemCode = endpoint({
   method: "POST",
   path: "/api/user/topup",
   guard: "user",
-  summary: "Redeems a code; answers the quota that it added",
+  summary: "Redeems a code; returns the added quota",
   body: topUpBodySchema,
   data: optional(count),
 });

@@ -186,7 +186,7 @@ export const listPlans = endpoint({
   method: "GET",
   path: "/api/plan",
   guard: "admin",
-  summary: "All plans, in the order in which they are offered",
+  summary: "All plans, in the order of the offer",
   data: listOf(plan),
   reads: "plans",
 });
@@ -195,7 +195,7 @@ export const listOfferedPlans = endpoint({
   method: "GET",
   path: "/api/plan/offered",
   guard: "user",
-  summary: "The plans that can be bought; none where the site offers none",
+  summary: "The plans that users can buy; empty when the site offers none",
   data: listOf(plan),
   reads: "plans",
 });
@@ -213,7 +213,7 @@ export const createPlan = endpoint({
   method: "POST",
   path: "/api/plan/",
   guard: "admin",
-  summary: "Makes a plan",
+  summary: "Creates a plan",
   body: planBody,
   data: plan,
   changes: ["plans"],
@@ -223,7 +223,7 @@ export const changePlan = endpoint({
   method: "PUT",
   path: "/api/plan/:id",
   guard: "admin",
-  summary: "Changes a plan; who has it keeps it on the terms of before",
+  summary: "Changes a plan; present subscriptions keep their terms",
   body: planBody,
   data: plan,
   changes: ["plans"],
@@ -233,7 +233,7 @@ export const deletePlan = endpoint({
   method: "DELETE",
   path: "/api/plan/:id",
   guard: "admin",
-  summary: "Deletes a plan; who has it keeps it until it ends, and it is not renewed",
+  summary: "Deletes a plan; present subscriptions run until their end, and are not renewed",
   changes: ["plans"],
 });
 
@@ -241,7 +241,7 @@ export const listOwnSubscriptions = endpoint({
   method: "GET",
   path: "/api/subscription/self",
   guard: "user",
-  summary: "The caller's subscriptions, the newest first, with what is left of their periods",
+  summary: "The caller's subscriptions, the newest first, with the remaining quota of their periods",
   data: listOf(subscription),
   reads: "subscriptions",
 });
@@ -266,7 +266,7 @@ export const buyPlan = endpoint({
   method: "POST",
   path: "/api/subscription/",
   guard: "user",
-  summary: "Buys a plan from the balance, now or after one that the caller has",
+  summary: "Buys a plan from the balance, to begin now or after a plan that the caller has",
   /** `follows` is the subscription after whose end it begins; left out, it begins now. */
   body: z.object({ plan_id: idNumber, follows: maybe(idNumber), renews: maybe(z.boolean()) }),
   data: subscription,
@@ -287,7 +287,7 @@ export const setRenews = endpoint({
   method: "PUT",
   path: "/api/subscription/:id/renews",
   guard: "user",
-  summary: "Says whether a subscription is bought again from the balance when it ends",
+  summary: "Sets whether a subscription is renewed from the balance when it ends",
   body: z.object({ renews: z.boolean() }),
   changes: ["subscriptions"],
 });
@@ -296,6 +296,6 @@ export const endSubscription = endpoint({
   method: "POST",
   path: "/api/subscription/:id/end",
   guard: "admin",
-  summary: "Ends a subscription now: what is unspent of its period is taken back, and nothing is paid back",
+  summary: "Ends a subscription now, and takes back the unspent quota of its period, without a refund",
   changes: ["subscriptions"],
 });

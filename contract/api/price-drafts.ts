@@ -20,7 +20,7 @@ export const listPriceDrafts = endpoint({
   path: "/api/price-drafts",
   guard: "admin",
   summary:
-    "Drafts of prices, the newest first: how many entries each changes, and how many of these were changed elsewhere since",
+    "Drafts of prices, the newest first, each with the number of its changed entries, and the number of those that were changed elsewhere since",
   data: plain(priceDraftSummariesSchema),
   reads: "price-drafts",
 });
@@ -29,7 +29,7 @@ export const getCurrentPrices = endpoint({
   method: "GET",
   path: "/api/price-drafts/current",
   guard: "admin",
-  summary: "The options that prices follow from, as they are now: what a draft changes",
+  summary: "The present values of the options that decide prices and that a draft changes",
   data: plain(currentPricesSchema),
   reads: "price-drafts",
 });
@@ -38,7 +38,7 @@ export const createPriceDraft = endpoint({
   method: "POST",
   path: "/api/price-drafts",
   guard: "admin",
-  summary: "Makes a draft of prices, which changes nothing until it is published",
+  summary: "Creates a draft of prices, which changes nothing until it is published",
   body: newPriceDraftSchema,
   data: plain(priceDraftSchema),
   changes: ["price-drafts", "options"],
@@ -48,7 +48,7 @@ export const getPriceDraft = endpoint({
   method: "GET",
   path: "/api/price-drafts/:id",
   guard: "admin",
-  summary: "A draft of prices whole: what it changes, what that was, and what was changed elsewhere since",
+  summary: "A draft of prices: its changes, the values before, and the changes elsewhere since",
   data: plain(priceDraftSchema),
   reads: "price-drafts",
 });
@@ -58,7 +58,7 @@ export const changePriceDraft = endpoint({
   path: "/api/price-drafts/:id",
   guard: "admin",
   summary:
-    "Changes a draft that is neither scheduled nor published; with `rebase` the prices of now are what it is compared with",
+    "Changes a draft that is neither scheduled nor published; with `rebase` it is compared with the present prices",
   body: changePriceDraftSchema,
   data: plain(priceDraftSchema),
   changes: ["price-drafts", "options"],
@@ -78,7 +78,7 @@ export const publishPriceDraft = endpoint({
   path: `/api/price-drafts/:id/publish`,
   guard: "root",
   summary:
-    "Makes all that a draft changes the prices, now or from `holds_from` on; refused where the same was changed meanwhile",
+    "Publishes all changes of a draft, now or from `holds_from` on; refused if the same entries were changed meanwhile",
   body: publishPriceDraftSchema,
   data: plain(priceDraftSchema),
   changes: ["price-drafts", "options"],
@@ -88,7 +88,7 @@ export const unschedulePriceDraft = endpoint({
   method: "POST",
   path: `/api/price-drafts/:id/unschedule`,
   guard: "root",
-  summary: "Takes a scheduled draft back, to be changed or published at another time",
+  summary: "Unschedules a draft, so that it can be changed, or published at another time",
   body: publishPriceDraftSchema,
   data: plain(priceDraftSchema),
   changes: ["price-drafts", "options"],
@@ -98,7 +98,7 @@ export const getRehearsal = endpoint({
   method: "GET",
   path: `/api/price-drafts/:id/rehearsal`,
   guard: "admin",
-  summary: "How far the rehearsal of a draft is, and its result; null before the first one",
+  summary: "The progress and the result of a draft's rehearsal; null before the first one",
   data: plain(z.nullable(rehearsalSchema)),
   reads: "price-drafts",
 });
@@ -108,7 +108,7 @@ export const startRehearsal = endpoint({
   path: `/api/price-drafts/:id/rehearsal`,
   guard: "admin",
   summary:
-    "Begins to run a draft over the usage from `from` to `to` (unix seconds, `to` excluded); prices with dates as of each call, or as of `as_of`",
+    "Starts the rehearsal of a draft over the usage from `from` to `to` (unix seconds, `to` excluded); dated prices count as of each call, or as of `as_of`",
   body: startRehearsalSchema,
   data: plain(rehearsalSchema),
   changes: ["price-drafts"],
@@ -118,7 +118,7 @@ export const cancelRehearsal = endpoint({
   method: "DELETE",
   path: `/api/price-drafts/:id/rehearsal`,
   guard: "admin",
-  summary: "Cancels the rehearsal of a draft that is running",
+  summary: "Cancels the running rehearsal of a draft",
   changes: ["price-drafts"],
 });
 
@@ -126,7 +126,7 @@ export const exportRehearsal = endpoint({
   method: "GET",
   path: "/api/price-drafts/:id/rehearsal/export",
   guard: "admin",
-  summary: "What the last rehearsal of a draft of prices found, as a file",
-  query: { ...FORMAT_PARAMETER, by: "What rows are: `models` (without it), `groups` or `users`." },
+  summary: "The result of a draft's last rehearsal, as a file",
+  query: { ...FORMAT_PARAMETER, by: "The kind of rows: `models` (default), `groups` or `users`." },
   isFile: true,
 });

@@ -13,7 +13,7 @@ export const listPriceRules = endpoint({
   method: "GET",
   path: "/api/prices/rules",
   guard: "admin",
-  summary: "Prices of single customers, groups and models, in the order in which they take precedence",
+  summary: "Prices of single customers, groups and models, in their order of precedence",
   data: plain(priceRulesSchema),
   reads: "price-rules",
 });
@@ -40,7 +40,7 @@ export const previewPriceRules = endpoint({
   method: "POST",
   path: "/api/prices/rules/preview",
   guard: "admin",
-  summary: "What a customer would pay for a model in a group now, and by which rule; changes nothing",
+  summary: "The present price of a model for a customer in a group, and its rule; changes nothing",
   body: rulePreviewBodySchema,
   data: plain(rulePreviewSchema),
 });

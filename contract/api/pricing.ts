@@ -74,7 +74,7 @@ export const getPricing = endpoint({
   path: "/api/pricing",
   guard: "none",
   mayRefuseGuests: true,
-  summary: "What models cost the reader in each group that he may use, in the shape of new-api's answer",
+  summary: "The prices of models for the reader in each usable group, in the shape of new-api's answer",
   data: plain(pricingAnswerSchema),
   isEnvelope: true,
   reads: "pricing",

@@ -150,11 +150,11 @@ export const USUAL_PROFIT_ROWS = 100;
 export const PROFIT_PARAMETERS = {
   start_timestamp: USAGE_PARAMETERS.start_timestamp,
   end_timestamp: USAGE_PARAMETERS.end_timestamp,
-  by: "What is told apart: `none` (without it), `day`, `channel`, `model`, `user`, `channel_model` or `day_model`.",
+  by: "The grouping: `none` (default), `day`, `channel`, `model`, `user`, `channel_model` or `day_model`.",
   offset_minutes: USAGE_PARAMETERS.offset_minutes,
   order:
-    "By what rows are in order: `revenue` (without it), `cost`, `profit`, `margin`, `unknown`, `requests` or `name`; what is not known comes last.",
-  direction: "`desc` (without it) or `asc`.",
+    "The column to sort by: `revenue` (default), `cost`, `profit`, `margin`, `unknown`, `requests` or `name`; unknown values come last.",
+  direction: "`desc` (default) or `asc`.",
   channel: "Only of the channel with this id.",
   model_name: USAGE_PARAMETERS.model_name,
   username: "Only of this user.",
@@ -165,10 +165,10 @@ export const getProfit = endpoint({
   method: "GET",
   path: "/api/profit",
   guard: "admin",
-  summary: "What was charged and what upstreams ask for it, by day, channel, model or user",
+  summary: "Revenue and upstream cost, by day, channel, model or user",
   query: {
     ...PROFIT_PARAMETERS,
-    limit: `1 to ${MAX_PROFIT_ROWS}, ${USUAL_PROFIT_ROWS} without it: how many rows are told apart; \`others\` adds the rest up.`,
+    limit: `1 to ${MAX_PROFIT_ROWS}, default ${USUAL_PROFIT_ROWS}: the maximum number of rows; \`others\` is the sum of the rest.`,
   },
   data: profitReport,
   reads: "profit",
@@ -178,7 +178,7 @@ export const listLosses = endpoint({
   method: "GET",
   path: "/api/profit/losses",
   guard: "admin",
-  summary: "What channels in use sell below what they buy it at, by the prices of now",
+  summary: "Models that channels in use sell below their buying price, at present prices",
   data: listOf(plain(lossSchema)),
   reads: "profit",
 });
@@ -187,7 +187,7 @@ export const exportProfit = endpoint({
   method: "GET",
   path: "/api/profit/export",
   guard: "admin",
-  summary: "What was charged and what upstreams ask for it, as a file",
+  summary: "Revenue and upstream cost, as a file",
   query: { ...FORMAT_PARAMETER, ...PROFIT_PARAMETERS },
   isFile: true,
 });

@@ -22,7 +22,7 @@ export const checkSetup = endpoint({
   method: "POST",
   path: "/api/setup/check",
   guard: "none",
-  summary: "Says what the code of a set-up link is good for; with the right one, the user's name",
+  summary: "Returns the purpose of a set-up link's code; with the right code also the user's name",
   body: setupCheckBodySchema,
   data: tolerant(setupSchema),
   isCritical: true,

@@ -9,7 +9,7 @@ import { type User, user, userBodyFields } from "./user";
 
 /* Accounts elsewhere, registrations, and resets of lost passwords (contract section 1.2). */
 
-const HUMAN_PARAMETER = { turnstile: "What Turnstile gave the page, where the site asks for it." } as const;
+const HUMAN_PARAMETER = { turnstile: "The response of Turnstile, if the site requires it." } as const;
 
 /** Unknown fields such as password2 are ignored. */
 export const registerBodySchema = codecOf(userBodyFields, {
@@ -59,7 +59,7 @@ export const resetPassword = endpoint({
   method: "POST",
   path: "/api/user/reset",
   guard: "none",
-  summary: "Sets a random new password, which it answers",
+  summary: "Sets a random new password, and returns it",
   body: resetPasswordBodySchema,
   data: plain(z.string(), readerOf(z.string().check(z.minLength(1)))),
   isCritical: true,
@@ -70,7 +70,7 @@ export const bindEmail = endpoint({
   path: "/api/oauth/email/bind",
   guard: "user",
   summary: "Binds an e-mail address",
-  query: { email: "The address.", code: "What was mailed to it." },
+  query: { email: "The address.", code: "The mailed code." },
   isCritical: true,
   changesState: true,
   changes: ["users"],
@@ -93,7 +93,7 @@ const redirectOutcome: WireFormat<RedirectOutcome> = {
   },
 };
 
-const CODE_PARAMETER = { code: "What the sign-in method gave." } as const;
+const CODE_PARAMETER = { code: "The code of the sign-in method." } as const;
 
 /** The call to which a method's page sends people back. With a session, it binds the account: its message is "bind" then. */
 export const signInByRedirect = ({ name, title }: SignInMethod) =>
@@ -104,7 +104,7 @@ export const signInByRedirect = ({ name, title }: SignInMethod) =>
     summary: `Signs in with ${title}, or binds it to the session's user (message: bind)`,
     query: {
       ...CODE_PARAMETER,
-      state: "What /api/oauth/state answered, for methods with a page of their own.",
+      state: "The state from /api/oauth/state, for methods with their own consent page.",
     },
     data: redirectOutcome,
     isEnvelope: true,

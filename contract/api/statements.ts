@@ -52,21 +52,22 @@ export type StatementWire = z.infer<typeof statementSchema>;
 
 export const STATEMENT_PARAMETERS = {
   month: "YYYY-MM.",
-  offset_minutes: "Of the clock from UTC by which the month begins.",
-  end_offset_minutes: "Of the same clock when the month ends; `offset_minutes` without it.",
+  offset_minutes: "The clock's offset from UTC at the beginning of the month.",
+  end_offset_minutes: "The offset at the end of the month; default: `offset_minutes`.",
 } as const;
 
 /** Whose statement an administrator asks for. */
 export const ALL_STATEMENTS_PARAMETERS = {
-  username: "Whose; without it and without an id one's own.",
-  user_id: "The same, by its id.",
+  username: "The user's name; without name and id one's own statement.",
+  user_id: "The user's id.",
 } as const;
 
 export const getStatement = endpoint({
   method: "GET",
   path: "/api/statement",
   guard: "admin",
-  summary: "What a user had at the beginning of a month, got and used in it, and has at its end",
+  summary:
+    "A user's statement of a month: the balance at its beginning, the movements and charges, and the balance at its end",
   query: { ...STATEMENT_PARAMETERS, ...ALL_STATEMENTS_PARAMETERS },
   data: optional(plain(statementSchema)),
   reads: "statements",
@@ -76,7 +77,7 @@ export const getOwnStatement = endpoint({
   method: "GET",
   path: "/api/statement/self",
   guard: "user",
-  summary: "The same of oneself",
+  summary: "One's own statement of a month",
   query: STATEMENT_PARAMETERS,
   data: optional(plain(statementSchema)),
   reads: "statements",

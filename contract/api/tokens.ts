@@ -166,7 +166,7 @@ export type TokenFilter = ListFilter<keyof typeof TOKEN_FILTERS>;
 
 const TOKEN_FILTER_PARAMETERS: Readonly<Record<keyof typeof TOKEN_FILTERS, string>> = {
   status: "Only keys in this status: 1 enabled, 2 disabled, 3 expired, 4 used up.",
-  group: "Only keys of this group of their own.",
+  group: "Only keys with this group.",
 };
 
 export const listTokens = endpoint({
@@ -198,7 +198,7 @@ export const searchTokens = endpoint({
   path: "/api/token/search",
   guard: "user",
   summary: "One's keys by the beginning of the name",
-  query: { keyword: "How a name begins.", ...LIMIT_PARAMETER },
+  query: { keyword: "The beginning of a name.", ...LIMIT_PARAMETER },
   data: listOf(token),
   reads: "tokens",
 });
@@ -216,7 +216,7 @@ export const createToken = endpoint({
   method: "POST",
   path: "/api/token/",
   guard: "user",
-  summary: "Makes a key",
+  summary: "Creates a key",
   body: createTokenBodySchema,
   changes: ["tokens"],
 });
@@ -245,7 +245,7 @@ export const rotateToken = endpoint({
   path: "/api/token/:id/rotate",
   guard: "user",
   summary:
-    "Gives a key a new secret; limits, balance and history stay. The one before may be used for former_seconds more, 0 without it",
+    "Gives a key a new secret; limits, balance and history stay. The old secret works for former_seconds more, 0 by default",
   body: rotateTokenBodySchema,
   data: token,
   changes: ["tokens"],

@@ -69,14 +69,14 @@ export type UsagePointWire = WireOf<typeof usagePoint>;
 
 /** The parameters of a picture. */
 export const USAGE_PARAMETERS = {
-  start_timestamp: "Unix seconds, inclusive; the beginning of the log without it.",
-  end_timestamp: "Unix seconds, inclusive; now without it.",
-  step: "How much time a point stands for: `hour` or `day` (without it).",
-  by: "What is told apart: `none` (without it), `model`, `token`, and for administrators `channel` or `user`.",
-  offset_minutes: "Of the caller's clock from UTC: where days begin.",
-  top: `1 to ${MAX_TOP}: tells only those apart that are among so many largest of the range by requests, tokens, quota or errors, and adds the others up as one more point per span, whose \`others\` says how many they are. Without it all are told apart, which can be a very long answer.`,
-  token_name: "Only of keys with this name.",
-  model_name: "Only of this model.",
+  start_timestamp: "Unix seconds, inclusive; default: the beginning of the log.",
+  end_timestamp: "Unix seconds, inclusive; default: now.",
+  step: "The time span of a point: `hour` or `day` (default).",
+  by: "The grouping: `none` (default), `model`, `token`, and for administrators `channel` or `user`.",
+  offset_minutes: "The offset of the caller's clock from UTC, which decides where days begin.",
+  top: `1 to ${MAX_TOP}: lists only so many groups, the largest of the range by requests, tokens, quota or errors, and adds up the others as one more point per span, with their number in \`others\`. By default it lists all groups, which can be a very long answer.`,
+  token_name: "Only requests of keys with this name.",
+  model_name: "Only requests of this model.",
 } as const;
 
 /*
@@ -142,12 +142,12 @@ export const listLatency = endpoint({
   path: "/api/usage/latency",
   guard: "admin",
   summary:
-    "p50 and p95 of the first byte and of the whole duration by hour, day or range and, with `by`, by model or channel; from counts by the hour, off by at most 9.1 %, of requests since counts are kept",
+    "p50 and p95 of the first byte and of the whole duration by hour, day or range and, with `by`, by model or channel; computed from hourly counts, with an error of at most 9.1 %, for requests since counts are kept",
   query: {
     start_timestamp: "Unix seconds; the hour (UTC) in which it lies counts as a whole.",
-    end_timestamp: "Unix seconds; the hour in which it lies counts as a whole; now without it.",
-    step: "How much time a point stands for: `hour`, `day` (without it) or `range`.",
-    by: "What is told apart: `none` (without it), `model` or `channel`.",
+    end_timestamp: "Unix seconds; the hour in which it lies counts as a whole; default: now.",
+    step: "The time span of a point: `hour`, `day` (default) or `range`.",
+    by: "The grouping: `none` (default), `model` or `channel`.",
     offset_minutes: USAGE_PARAMETERS.offset_minutes,
     model_name: USAGE_PARAMETERS.model_name,
     channel: "Only of the channel with this id.",
@@ -175,12 +175,12 @@ export const listOwnLatency = endpoint({
   method: "GET",
   path: "/api/usage/self/latency",
   guard: "user",
-  summary: `p50 and p95 of one's own newest ${MAX_OWN_LATENCY_REQUESTS} requests of a range that have a line in the log, by hour, day or range and, with \`by\`, by model; off by at most 9.1 %. \`since\` says from when on they are where the range has more`,
+  summary: `p50 and p95 of one's own newest ${MAX_OWN_LATENCY_REQUESTS} requests of a range that have a line in the log, by hour, day or range and, with \`by\`, by model; with an error of at most 9.1 %. \`since\` is the time of the oldest of them when the range has more`,
   query: {
     start_timestamp: USAGE_PARAMETERS.start_timestamp,
     end_timestamp: USAGE_PARAMETERS.end_timestamp,
-    step: "How much time a point stands for: `hour`, `day` (without it) or `range`.",
-    by: "What is told apart: `none` (without it) or `model`.",
+    step: "The time span of a point: `hour`, `day` (default) or `range`.",
+    by: "The grouping: `none` (default) or `model`.",
     offset_minutes: USAGE_PARAMETERS.offset_minutes,
     model_name: `${USAGE_PARAMETERS.model_name} Requests of other models count among the newest.`,
     token_name: `${USAGE_PARAMETERS.token_name} Requests of other keys count among the newest.`,

@@ -87,7 +87,7 @@ export const searchUsers = endpoint({
   path: "/api/user/search",
   guard: "admin",
   summary: "Users by id, or by the beginning of name, e-mail or display name",
-  query: { keyword: "An id, or how a name, an address or a display name begins.", ...LIMIT_PARAMETER },
+  query: { keyword: "An id, or the beginning of a name, an address or a display name.", ...LIMIT_PARAMETER },
   data: listOf(user),
   reads: "users",
 });
@@ -123,7 +123,7 @@ export const manageUser = endpoint({
   method: "POST",
   path: "/api/user/manage",
   guard: "admin",
-  summary: "Bans, releases, promotes, demotes or deletes a user; answers role and status",
+  summary: "Bans, releases, promotes, demotes or deletes a user; returns role and status",
   body: manageUserBodySchema,
   data: optional(managedUser),
   changes: ["users"],
@@ -141,7 +141,7 @@ export const exportUsers = endpoint({
   method: "GET",
   path: "/api/user/export",
   guard: "admin",
-  summary: "The users, as a file without anything that they sign in with",
+  summary: "The users, as a file without credentials",
   query: { ...FORMAT_PARAMETER, ...FOUND_PARAMETER, ...USER_FILTER_PARAMETERS },
   isFile: true,
 });

@@ -118,11 +118,11 @@ export const endpoint = /* @__NO_SIDE_EFFECTS__ */ <
 export const PAGE_PARAMETER = { p: "The page, from 0." } as const;
 
 /** The parameter of searches of which a few rows are enough. */
-export const LIMIT_PARAMETER = { limit: "How many rows at most." } as const;
+export const LIMIT_PARAMETER = { limit: "The maximum number of rows." } as const;
 
 /** The parameter of lists that the server sorts by one of `sorts`. */
 export const SORT_PARAMETER = {
-  sort: "The column to sort by, with a minus sign before it for the greatest first. Without it the newest first.",
+  sort: "The column to sort by, with a minus sign before it for descending order. Default: the newest first.",
 } as const;
 
 /** The parameter of calls that may change a status alone. */
@@ -130,7 +130,7 @@ export const STATUS_ONLY_PARAMETER = { status_only: "Not empty: only `status` of
 
 /** The parameter of calls about one request. */
 export const REQUEST_ID_PARAMETER = {
-  request_id: "Of the request, as its answer's header names it.",
+  request_id: "The request's id, from the header of its answer.",
 } as const;
 
 /** The value that the answer of an endpoint carries; undefined where it carries none. */

@@ -16,7 +16,7 @@ const headerOf = (request: FastifyRequest, name: string): string => {
 export const PAYMENT_CALLBACK: OtherCall = {
   methods: ["GET", "POST"],
   path: "/api/payment/:provider",
-  summary: "Where a provider of payments says what became of an order",
+  summary: "Receives a payment provider's report on the state of an order",
   description: "Everybody: what is said counts by its signature alone, over the bytes as they came.",
 };
 
