@@ -49,7 +49,7 @@ describe("the page of a user", () => {
     expect(facts.textContent).toContain("vip");
     expect(within(facts).getByRole("link", { name: "#2" }).getAttribute("href")).toBe("/user/2");
     const row = (await screen.findByText("m-1")).closest("tr");
-    expect(row?.textContent).toContain("90%");
+    expect(row?.textContent).toContain("90.0%");
     const [model, all, failed] = within(row as HTMLElement).getAllByRole("link");
     expect(model?.getAttribute("href")).toBe("/model/m-1");
     expect(all?.getAttribute("href")).toMatch(/^\/log\?.*username=alice.*model=m-1/);

@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { LOG_ERROR } from "@tollgate/contract/values/statuses";
 import { useTranslation } from "react-i18next";
-import { formatShare } from "../lib/format-measure";
+import { formatSuccess } from "../lib/format-measure";
 import { errorRate } from "../lib/usage/usage-metric";
 import type { UsageFilter } from "../lib/usage/usage-query";
 
@@ -20,7 +20,7 @@ export const SuccessShare = ({ total, lines }: SuccessShareProps) => {
   const { t } = useTranslation();
   const rate = errorRate(total);
   if (rate === undefined) return "–";
-  if (rate === 0) return formatShare(1);
+  if (rate === 0) return formatSuccess(1);
   return (
     <Link
       to="/log"
@@ -28,7 +28,7 @@ export const SuccessShare = ({ total, lines }: SuccessShareProps) => {
       title={t("usage.table.failed", { count: total.errors })}
       className={`underline underline-offset-2 hover:text-accent ${rate >= BAD_SHARE ? "text-red" : ""}`}
     >
-      {formatShare(Math.min(0.999, 1 - rate))}
+      {formatSuccess(1 - rate)}
     </Link>
   );
 };

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { formatDuration, formatShare } from "./format-measure";
+import { formatDuration, formatShare, formatShareChange, formatSuccess } from "./format-measure";
 
 it.each([
   [0, "0 ms"],
@@ -14,11 +14,27 @@ it.each([
 });
 
 it.each([
-  [0, "0%"],
+  [0, "0.0%"],
   [0.0004, "<0.1%"],
   [0.125, "12.5%"],
-  [0.5, "50%"],
-  [1, "100%"],
+  [0.09, "9.0%"],
+  [1, "100.0%"],
 ])("writes the share %d as %s", (share, text) => {
   expect(formatShare(share)).toBe(text);
+});
+
+it.each([
+  [0.125, "+12.5%"],
+  [-0.03, "−3.0%"],
+  [0, "0.0%"],
+])("writes the change %d as %s", (share, text) => {
+  expect(formatShareChange(share)).toBe(text);
+});
+
+it.each([
+  [1, "100.0%"],
+  [0.9999, "99.9%"],
+  [0.5, "50.0%"],
+])("writes the share of successes %d as %s", (share, text) => {
+  expect(formatSuccess(share)).toBe(text);
 });

@@ -32,7 +32,7 @@ describe("the cockpit", () => {
         await stage.page.getByRole("button", { name: "刷新" }).click();
         return tiles.textContent();
       })
-      .toMatch(/请求1.*失败率0%.*收入/);
+      .toMatch(/请求1.*失败率0\.0%.*收入/);
     await stage.page.getByRole("table", { name: "渠道健康（近 24 小时）" }).getByText("主线").waitFor();
     await stage.page.getByRole("region", { name: "模型消费变化" }).getByText("sold-model").waitFor();
   });

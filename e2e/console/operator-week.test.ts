@@ -168,7 +168,7 @@ describe("an operator's week", () => {
     await operator.goto(`${server.url}/profit`);
     const sums = operator.getByRole("region", { name: "合计" });
     // Half of the list price, 7, is what the upstream asks: 3.5 of the 14 that were charged.
-    await expect.poll(() => sums.textContent()).toContain("利润率75%");
+    await expect.poll(() => sums.textContent()).toContain("利润率75.0%");
     await operator.goto(`${server.url}/statement?username=carol`);
     const lines = operator.getByRole("region", { name: "余额", exact: true }).getByRole("row");
     await lines.first().waitFor();

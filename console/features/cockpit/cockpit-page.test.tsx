@@ -31,10 +31,10 @@ it("compares the first byte's p95 of today with that of the same weekday before"
   const value = await shown.findByRole("link", { name: "1.50 s" });
   expect(value.getAttribute("href")).toBe("/dashboard?range=today&metric=firstByte");
   expect(shown.getByText("上周同期 1.00 s")).toBeTruthy();
-  expect(shown.getByText("50%").className).toContain("text-red");
+  expect(shown.getByText("50.0%").className).toContain("text-red");
 });
 
 it("takes the p95 of few requests for noise", async () => {
   await open(5);
-  expect((await within(await tile()).findByText("50%")).className).not.toMatch(/text-(red|green)/);
+  expect((await within(await tile()).findByText("50.0%")).className).not.toMatch(/text-(red|green)/);
 });

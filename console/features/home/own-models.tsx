@@ -5,7 +5,7 @@ import { useTranslation } from "react-i18next";
 import { StateMark, type Tone } from "../../components/badge";
 import { RecordLink } from "../../components/record-link";
 import { endpointQuery } from "../../lib/endpoint-query";
-import { formatShare } from "../../lib/format-measure";
+import { formatSuccess } from "../../lib/format-measure";
 import { useStatus } from "../../lib/status";
 
 const SHOWN = 6;
@@ -49,7 +49,7 @@ export const OwnModels = () => {
                 <RecordLink kind="model" id={model} />
               </span>
             </StateMark>
-            <span className="tabular-nums">{formatShare(success)}</span>
+            <span className="tabular-nums">{formatSuccess(success)}</span>
           </li>
         ))}
       </ul>

@@ -106,7 +106,7 @@ const Commissions = () => {
     {
       id: "basis_points",
       label: t("invitation.percent"),
-      cell: (commission) => `${commission.basis_points / 100}%`,
+      cell: (commission) => `${(commission.basis_points / 100).toFixed(2)}%`,
       sortBy: (commission) => commission.basis_points,
       isNumber: true,
     },

@@ -64,7 +64,7 @@ it("tells few requests from none in words, shows no share of either, and counts 
   expect(screen.getByText("数据不足 2")).toBeTruthy();
   expect(screen.getByText("请求过少（不足 10 次）")).toBeTruthy();
   await stage.person.click(screen.getByRole("radio", { name: "30 天" }));
-  expect(row("rare").getByText("100%")).toBeTruthy();
+  expect(row("rare").getByText("100.0%")).toBeTruthy();
   expect(screen.getByText("数据不足 1")).toBeTruthy();
 });
 

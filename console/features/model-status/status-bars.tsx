@@ -7,6 +7,7 @@ import { clsx } from "clsx";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { TONE_TEXT, type Tone } from "../../components/badge";
+import { formatSuccess } from "../../lib/format-measure";
 import { useSession } from "../../lib/session";
 import { barLines, type StatusSpan } from "./bar-lines";
 import { LinkedBars } from "./linked-bars";
@@ -37,8 +38,6 @@ const barClass = (share: Share): string => {
   const tone = statusTone(share);
   return tone === "grey" ? (share === "few" ? FEW_BAR : EMPTY_BAR) : BAR[tone];
 };
-
-const percent = (share: number): string => `${(share * 100).toFixed(share === 1 || share === 0 ? 0 : 1)}%`;
 
 const WEEK_DAYS = 7;
 
@@ -103,7 +102,7 @@ export const StatusBars = ({ model, span, updatedAt, label: head }: StatusBarsPr
   const { success, first_byte_ms: firstByteMs } = model[span];
   const tone = statusTone(success);
   const shareText = (share: Share): string => {
-    if (typeof share === "number") return percent(share);
+    if (typeof share === "number") return formatSuccess(share);
     return t(share === "few" ? "modelStatus.few" : "modelStatus.noRequests");
   };
   const timeText = (index: number): string =>
@@ -123,7 +122,7 @@ export const StatusBars = ({ model, span, updatedAt, label: head }: StatusBarsPr
       >
         <span className="wide:sr-only">{t("modelStatus.success")} </span>
         {typeof success === "number"
-          ? percent(success)
+          ? formatSuccess(success)
           : t(success === "few" ? "modelStatus.fewShort" : "modelStatus.noneShort")}
       </span>
       {isAdmin ? (

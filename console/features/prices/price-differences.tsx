@@ -3,7 +3,7 @@ import { clsx } from "clsx";
 import { useTranslation } from "react-i18next";
 import { formatUsd } from "../../lib/exact-quota";
 import { formatCount } from "../../lib/format";
-import { formatPercent } from "./price-text";
+import { formatShareChange } from "../../lib/format-measure";
 
 /** The changes of a price, one line per part. Increases are red, decreases green, and both have signs. */
 export const PriceDifferences = ({ differences }: { differences: readonly PriceDifference[] }) => {
@@ -12,7 +12,7 @@ export const PriceDifferences = ({ differences }: { differences: readonly PriceD
   return (
     <ul className="flex flex-col gap-0.5">
       {differences.map((difference) => {
-        const { part, above_tokens, old, next, percent = 0 } = difference;
+        const { part, above_tokens, old, next, percent } = difference;
         return (
           <li key={`${part} ${above_tokens}`} className="flex flex-wrap gap-x-2">
             <span className="text-ink-2">
@@ -23,9 +23,11 @@ export const PriceDifferences = ({ differences }: { differences: readonly PriceD
             <span className="whitespace-nowrap">
               {formatUsd(old)} → {formatUsd(next)}
             </span>
-            <span className={clsx("whitespace-nowrap", percent > 0 ? "text-red" : "text-green")}>
-              {formatPercent(difference)}
-            </span>
+            {percent !== undefined && (
+              <span className={clsx("whitespace-nowrap", percent > 0 ? "text-red" : "text-green")}>
+                {formatShareChange(percent / 100)}
+              </span>
+            )}
           </li>
         );
       })}

@@ -55,7 +55,7 @@ describe("prices beside a list", () => {
       "kept",
       "broken",
     ]);
-    expect(cells[0]?.slice(2, 4)).toEqual(["有变化", "输入$1.00 → $2.00+100 %"]);
+    expect(cells[0]?.slice(2, 4)).toEqual(["有变化", "输入$1.00 → $2.00+100.0%"]);
     expect(cells[1]?.[3]).toBe("输出 超过 200.0k 个 token– → $8.00");
     expect(cells[2]?.[2]).toContain("已锁定");
     expect(cells[3]?.[2]).toBe("已拒绝价格表中的价格为 0");

@@ -1,9 +1,5 @@
 import type { PriceDifference } from "@tollgate/contract/management/price-sync";
 
-/** The price change; "" if there is nothing to compare with. */
-export const formatPercent = ({ percent }: PriceDifference): string =>
-  percent === undefined ? "" : `${percent > 0 ? "+" : ""}${percent} %`;
-
 /** The largest change of a price in either direction; a price without comparison ranks highest. */
 export const largestChange = (differences: readonly PriceDifference[]): number =>
   Math.max(

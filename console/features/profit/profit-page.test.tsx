@@ -46,9 +46,9 @@ describe("profit", () => {
     await screen.findByText("one");
     // The chart has a table, too.
     expect(stage.cells().filter((row) => row.length > 2)).toEqual([
-      ["one", "10", "1000", "600.5", "199.5", "24.9%", "20%"],
-      ["two", "1", "100", "300", "-200", "−200%", "–"],
-      ["#3", "1", "0", "未知", "未知", "–", "100%"],
+      ["one", "10", "1000", "600.5", "199.5", "24.9%", "20.0%"],
+      ["two", "1", "100", "300", "-200", "−200.0%", "–"],
+      ["#3", "1", "0", "未知", "未知", "–", "100.0%"],
       ["合计", "12", "1100", "900.5", "-0.5", "−<0.1%", "18.2%"],
     ]);
     const asked = stage.calls.map(({ call }) => call).find((call) => call.includes("by=channel"));
@@ -108,7 +108,7 @@ describe("profit", () => {
     await stage.person.click(await screen.findByRole("radio", { name: "昨天" }));
     const numbers = within(screen.getByRole("region", { name: "合计" }));
     // 2000 of revenue beside 1000; profit covers the revenue with a known cost: 1800 - 600.5 beside 800 - 600.5.
-    const [revenue, profit] = [await numbers.findByText("100%"), await numbers.findByText("501.3%")];
+    const [revenue, profit] = [await numbers.findByText("100.0%"), await numbers.findByText("501.3%")];
     expect(revenue.className).not.toMatch(/text-(red|green)/);
     expect(revenue.title).toBe("上一段同样长的时间：1000");
     expect(profit.className).toContain("text-green");

@@ -73,9 +73,9 @@ describe("bills beside the expected amounts", () => {
     const stage = await open("/reconciliation?id=9");
     await screen.findByText("gpt-4o");
     expect(stage.cells()).toEqual([
-      ["2026-01-01", "gpt-4o", "100", "110", "+10", "+10%", "–"],
+      ["2026-01-01", "gpt-4o", "100", "110", "+10", "+10.0%", "–"],
       ["2026-01-01", "o3", "0", "5", "+5", "–", "4"],
-      ["2026-01-02", "o4", "100", "100", "0", "0%", "–"],
+      ["2026-01-02", "o4", "100", "100", "0", "0.0%", "–"],
       ["合计", "–", "200", "215", "+15", "+7.5%", "4"],
     ]);
     expect(screen.getByText("2 行无法读取，未计入。")).toBeTruthy();

@@ -93,7 +93,7 @@ describe("rehearsals of prices", () => {
     const stage = await open("?draft=4");
     await screen.findByText("<script>");
     expect(stage.cells().filter((row) => row.length > 5)).toEqual([
-      ["gpt-4o", "10", "100", "200", "+100", "+100%", "+50 → +150"],
+      ["gpt-4o", "10", "100", "200", "+100", "+100.0%", "+50 → +150"],
       ["<script>", "10", "200", "200", "0", "–", "+150 → +150"],
     ]);
     expect(screen.getByText(/3 次调用（30）早于记录开始/)).toBeTruthy();

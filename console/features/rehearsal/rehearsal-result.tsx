@@ -15,7 +15,7 @@ import { EmptyState } from "../../components/empty-state";
 import { ExportButton } from "../../components/export-button";
 import { Segmented } from "../../components/segmented";
 import { formatCount, formatTime } from "../../lib/format";
-import { formatShare } from "../../lib/format-measure";
+import { formatShareChange } from "../../lib/format-measure";
 import { sortRows } from "../../lib/sort-rows";
 import { measureOf } from "../../lib/usage/usage-metric";
 
@@ -38,7 +38,7 @@ const signed = (value: number): string =>
 const percentOf = (sum: RehearsalSum): string => {
   const difference = differenceOf(sum);
   if (sum.charged <= 0 || difference === 0) return "–";
-  return `${difference > 0 ? "+" : "−"}${formatShare(Math.abs(difference) / sum.charged)}`;
+  return formatShareChange(difference / sum.charged);
 };
 
 /** Of the lines with a known cost; undefined without any. */
