@@ -7,6 +7,7 @@ import { fillTemplate, hostOf } from "../lib/connect-templates";
 import { copyOrShow } from "../lib/copy";
 import { quotableModel } from "../lib/offered-models";
 import { Button, buttonVariants } from "./button";
+import { CodeBlock } from "./code-block";
 import { SelectField } from "./select-field";
 
 interface ConnectGuideProps {
@@ -50,7 +51,7 @@ export const ConnectGuide = ({ connection, templates = [], beside }: ConnectGuid
               <div key={label} className="flex items-center gap-3 rounded-md bg-sunken px-3 py-1.5">
                 <dt className="w-24 shrink-0 text-sm text-ink-2 wide:w-40">{label}</dt>
                 <dd className="flex min-w-0 flex-1 items-center gap-3">
-                  <span className="min-w-0 flex-1 break-all font-mono text-xs">{value}</span>
+                  <CodeBlock label={label} text={value} className="min-w-0 flex-1 py-1" />
                   <CopyButton label={label} text={value} />
                 </dd>
               </div>
@@ -107,11 +108,11 @@ const CopyButton = ({ label, text }: { label: string; text: string }) => {
 };
 
 const Piece = ({ label, text }: { label: string; text: string }) => (
-  <section aria-label={label} className="overflow-hidden rounded-md bg-sunken">
+  <div className="rounded-md bg-sunken">
     <header className="flex items-center justify-between gap-2 ps-3 pe-1">
       <span className="font-mono text-xs text-ink-2">{label}</span>
       <CopyButton label={label} text={text} />
     </header>
-    <pre className="whitespace-pre-wrap break-words px-3 pb-3 font-mono text-xs leading-relaxed">{text}</pre>
-  </section>
+    <CodeBlock label={label} text={text} className="px-3 pb-3" />
+  </div>
 );

@@ -5,6 +5,7 @@ import { CircleCheck, Clock, Link2Off, LoaderCircle, Unplug } from "lucide-react
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { Button, buttonVariants } from "../../components/button";
+import { CodeBlock } from "../../components/code-block";
 import { HttpError } from "../../lib/api-client";
 import { systemName } from "../../lib/status";
 import { AccountCard } from "./account-card";
@@ -112,9 +113,11 @@ const WhereTheLinkIs = () => {
       <div>
         <dt className="font-medium">{t("setup.inContainer")}</dt>
         <dd className="mt-1.5">
-          <code className="block break-words rounded-md bg-sunken px-3 py-2 font-mono text-xs">
-            docker logs {t("setup.containerName")}
-          </code>
+          <CodeBlock
+            label={t("setup.inContainer")}
+            text={`docker logs ${t("setup.containerName")}`}
+            className="rounded-md bg-sunken px-3 py-2"
+          />
         </dd>
       </div>
     </dl>

@@ -3,6 +3,7 @@ import { ChartColumn, Copy } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button, buttonVariants } from "../../components/button";
+import { CodeBlock } from "../../components/code-block";
 import { copyOrShow } from "../../lib/copy";
 import { quotableModel, useOwnExample } from "../../lib/offered-models";
 import { serverAddress, useStatus } from "../../lib/status";
@@ -48,14 +49,16 @@ export const FirstRequest = ({ onWiden }: FirstRequestProps) => {
           </Link>
         </Step>
         <Step number={2} title={t("dashboard.empty.send")}>
-          <div className="relative w-full min-w-0">
-            <pre className="whitespace-pre-wrap break-words rounded-md bg-sunken p-3 font-mono text-xs leading-relaxed">
-              {example}
-            </pre>
+          <div className="flex w-full min-w-0 items-start rounded-md bg-sunken">
+            <CodeBlock
+              label={t("dashboard.empty.send")}
+              text={example}
+              className="min-w-0 flex-1 py-3 ps-3"
+            />
             <Button
               variant="quiet"
               size="smallIcon"
-              className="absolute end-1 top-2 bg-sunken"
+              className="m-1.5"
               aria-label={t("action.copy")}
               title={t("action.copy")}
               // Copied as a whole, so that it runs unchanged.

@@ -2,6 +2,7 @@ import { Check, Copy } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../components/button";
+import { CodeBlock } from "../../components/code-block";
 import { writeClipboard } from "../../lib/copy";
 import { notify } from "../../lib/notify";
 import { quotableModel, useOwnExample } from "../../lib/offered-models";
@@ -81,14 +82,12 @@ const Code = ({ label, text }: { label: string; text: string }) => {
     }
   };
   return (
-    <div className="relative mt-2.5">
-      <pre className="whitespace-pre-wrap break-words rounded-md bg-sunken py-2.5 ps-3.5 pe-11 font-mono text-xs text-ink leading-relaxed">
-        {text}
-      </pre>
+    <div className="mt-2.5 flex items-start rounded-md bg-sunken">
+      <CodeBlock label={label} text={text} className="min-w-0 flex-1 py-2.5 ps-3.5 text-ink" />
       <Button
         variant="quiet"
         size="small"
-        className="absolute end-1.5 top-1.5 bg-sunken px-1.5"
+        className="m-1.5 px-1.5"
         aria-label={t("home.copy", { what: label })}
         onClick={() => void copy()}
       >
