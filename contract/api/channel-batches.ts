@@ -66,6 +66,7 @@ export const listChannelTags = endpoint({
   path: "/api/channel/tags",
   guard: "admin",
   summary: `The ${MAX_TAGS} most frequent tags of channels, by name, each with the number of its channels`,
+  query: { tag: "Only this tag." },
   data: listOf(plain(channelTagSchema)),
   reads: "channels",
 });

@@ -433,6 +433,17 @@ describe("the filters of the list of channels", () => {
     await waitFor(() => expect(stage.router.state.location.search).toEqual({}));
   });
 
+  it("offer the actions on a whole tag that is too rare for the list of tags", async () => {
+    await openConsole("/channel?tag=rare", {
+      ...NARROWING,
+      ...LIST,
+      "GET /api/channel/tags": [{ tag: "often", count: 2, enabled: 2 }],
+      "GET /api/channel/tags?tag=rare": [{ tag: "rare", count: 3, enabled: 1 }],
+    });
+    const bar = await screen.findByRole("region", { name: "对所选渠道的操作" });
+    expect(bar.textContent).toContain("“rare”");
+  });
+
   it("narrow the results of a keyword, too", async () => {
     const stage = await openConsole("/channel?q=x&group=d", {
       ...NARROWING,

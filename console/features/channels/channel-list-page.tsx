@@ -31,7 +31,13 @@ import { BulkProgressBars } from "./bulk-progress";
 import { ChannelActions } from "./channel-actions";
 import { ChannelBulkActions } from "./channel-bulk-actions";
 import { Balance, ChannelNumber, ChannelState, ChannelType, ClosedMark, ResponseTime } from "./channel-cells";
-import { channelPages, channelTagsQuery, foundChannels, queriedChannels } from "./channel-queries";
+import {
+  channelPages,
+  channelTagQuery,
+  channelTagsQuery,
+  foundChannels,
+  queriedChannels,
+} from "./channel-queries";
 import { type Selection, useBoxes, useSelection } from "./channel-selection";
 import { useTrafficColumns } from "./channel-traffic";
 import { ChannelUseMark, ShownChannels } from "./channel-use";
@@ -221,6 +227,17 @@ const readFiltered = (channel: Channel, column: keyof typeof CHANNEL_FILTERS): s
   }
 };
 
+/** The tag that the list is filtered by; a rare one is not among `tags`. @param tags undefined until they are known. */
+const useChosenTag = (
+  chosen: string | number | undefined,
+  tags: readonly ChannelTag[] | undefined,
+): ChannelTag | undefined => {
+  const known = tags?.find(({ tag }) => tag === chosen);
+  const isRare = tags !== undefined && known === undefined && typeof chosen === "string";
+  const { data: rare } = useQuery({ ...channelTagQuery(String(chosen)), enabled: isRare });
+  return known ?? (isRare ? rare?.find(({ tag }) => tag === chosen) : undefined);
+};
+
 /** /channel: the upstream connections. */
 export const ChannelListPage = () => {
   const { t } = useTranslation();
@@ -235,8 +252,9 @@ export const ChannelListPage = () => {
     readValue: readFiltered,
   });
   const isRead = page.list.rows !== undefined;
-  const { data: tags = [] } = useQuery({ ...channelTagsQuery, enabled: isRead });
-  const filters = useFilters(isRead, tags);
+  const { data: tags } = useQuery({ ...channelTagsQuery, enabled: isRead });
+  const chosenTag = useChosenTag(page.narrowed.filter.tag, tags);
+  const filters = useFilters(isRead, tags ?? []);
   const traffic = useTrafficColumns(page.list.rows);
   const { shown, choices } = useChosenColumns("channel", withTraffic(columns, traffic));
   const withBoxes = useBoxes(selection, page.list.rows);
@@ -254,7 +272,7 @@ export const ChannelListPage = () => {
             <BulkProgressBars />
             <Chosen
               selection={selection}
-              tag={tags.find(({ tag }) => tag === page.narrowed.filter.tag)}
+              tag={chosenTag}
               onClearTag={() => page.narrowed.choose("tag", undefined)}
             />
           </>

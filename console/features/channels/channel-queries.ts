@@ -42,6 +42,12 @@ export const channelTagsQuery = { ...endpointQuery(listChannelTags, {}), meta: {
 /** Polling interval for the usage of visible limits. */
 const LOOK_MS = 5000;
 
+/** One tag, which may be too rare for the list of all tags. */
+export const channelTagQuery = (tag: string) => ({
+  ...endpointQuery(listChannelTags, { query: { tag } }),
+  meta: { silent: true },
+});
+
 /** Current usage of the limits of these channels. Other servers have no such call. */
 export const channelUseQuery = (ids: readonly number[]) => ({
   ...endpointQuery(listChannelUse, { query: { ids: ids.join() } }),

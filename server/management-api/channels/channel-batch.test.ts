@@ -102,5 +102,6 @@ describe("one change of many channels", () => {
     const once = Array.from({ length: 1500 }, (_, index) => `tag ${10_000 + index}`);
     for (const [id, tag] of [...once, "z often", "z often"].entries()) world.set(id, channelOf({ id, tag }));
     expect(tagsOf(channels).map(({ tag }) => tag)).toEqual([...once.slice(0, 999), "z often"]);
+    expect(tagsOf(channels, "tag 11499")).toEqual([{ tag: "tag 11499", count: 1, enabled: 1 }]);
   });
 });

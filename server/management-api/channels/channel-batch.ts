@@ -115,11 +115,11 @@ export const changeMany = async (
 
 const compareTags = (a: ChannelTag, b: ChannelTag): number => (a.tag < b.tag ? -1 : 1);
 
-/** The tags that most channels have, by name. */
-export const tagsOf = (channels: Pick<ChannelEdits, "overview">): ChannelTag[] => {
+/** The tags that most channels have, by name. @param only counts this tag alone. */
+export const tagsOf = (channels: Pick<ChannelEdits, "overview">, only = ""): ChannelTag[] => {
   const tags = new Map<string, ChannelTag>();
   for (const { channel } of channels.overview()) {
-    if (channel.tag === "") continue;
+    if (channel.tag === "" || (only !== "" && channel.tag !== only)) continue;
     const known = tags.get(channel.tag) ?? { tag: channel.tag, count: 0, enabled: 0 };
     known.count += 1;
     if (channel.status === CHANNEL_ENABLED) known.enabled += 1;

@@ -119,7 +119,7 @@ export const channelRoutes = [
     );
   }),
 
-  implement(listChannelTags, ({ services }) => tagsOf(services.channels)),
+  implement(listChannelTags, ({ services, query }) => tagsOf(services.channels, query.tag)),
 
   implement(deleteDisabledChannels, async (context) => {
     const ids = await context.services.channels.removeDisabled();
