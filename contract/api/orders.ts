@@ -145,7 +145,7 @@ const detailReader = z.object({
   faults: z.unknown(),
 });
 
-const orderDetail: WireFormat<OrderDetail> = {
+export const orderDetail: WireFormat<OrderDetail> = {
   schema: z.object({ order: order.schema, words, refunds: refunds.schema, faults: faults.schema }),
   encode: (value) => ({
     order: order.encode(value.order),

@@ -17,6 +17,8 @@ const PAGES = [
   ["/log/receipt/request-failed", "svg rect"],
   ["/log/receipt/nothing", "form"],
   ["/node", "main dl"],
+  [`/order/${"1".padStart(32, "0")}`, "main dl"],
+  [`/order/${"2".padStart(32, "0")}`, "main dl"],
 ] as const;
 
 let browser: Browser;

@@ -42,7 +42,12 @@ const checkData = (name: string, call: Call, data: unknown): void => {
 };
 
 /** Encodes a reply for clients of this dialect. */
-const sendable = (name: string, call: Call, reply: Reply<unknown>, dialect: Dialect): Sent => {
+const sendable = (
+  name: string,
+  call: Call,
+  reply: Exclude<Reply<unknown>, { kind: "unknown" }>,
+  dialect: Dialect,
+): Sent => {
   if (reply.kind === "bare") return { status: 200, body: reply.body };
   if (reply.kind === "refused") {
     const message = dialect.isEnglish ? reply.english : reply.chinese;
@@ -75,8 +80,9 @@ export const answerCall = (arrival: Arrival, world: World, dialect: Dialect): Se
   const { method, path, query, caller } = arrival;
   const found = findCall(method, path);
   if (!found || (found.call.isUsage && !dialect.hasUsage)) return refuseUnknown(arrival);
-  const { call, id } = found;
-  const send = (reply: Reply<unknown>): Sent => sendable(`${method} ${path}`, call, reply, dialect);
+  const { call, id, name } = found;
+  const send = (reply: Reply<unknown>): Sent =>
+    reply.kind === "unknown" ? refuseUnknown(arrival) : sendable(`${method} ${path}`, call, reply, dialect);
   if (call.guard !== "none" && !caller) return { ...send(NOT_SIGNED_IN), status: 401 };
   if ((caller?.role ?? 0) < LEAST_ROLE[call.guard]) return send(ROLE_TOO_LOW);
   const body = call.body?.safeParse(arrival.body);
@@ -86,5 +92,7 @@ export const answerCall = (arrival: Arrival, world: World, dialect: Dialect): Se
     return { ...send(refusal), status: call.invalidBodyStatus ?? 200 };
   }
   // A call without a guard still gets a signed-in caller; for all others the checks above require one.
-  return send(call.answer({ world, dialect, caller: caller as StoredUser, body: body?.data, query, id }));
+  return send(
+    call.answer({ world, dialect, caller: caller as StoredUser, body: body?.data, query, id, name }),
+  );
 };

@@ -22,6 +22,8 @@ export interface CallContext<G extends Guard, Body> {
   query: URLSearchParams;
   /** The number at the path's end; NaN without one. */
   id: number;
+  /** The text at the path's end, for records that have no number; "" without one. */
+  name: string;
 }
 
 export type Reply<Data> =
@@ -34,6 +36,8 @@ export type Reply<Data> =
       cookie?: string;
     }
   | { kind: "refused"; chinese: string; english: string; more?: Record<string, unknown> }
+  /** As to a call that the server does not know. */
+  | { kind: "unknown" }
   /** An answer that has no envelope. */
   | { kind: "bare"; body: Record<string, unknown> };
 

@@ -1,4 +1,5 @@
 import type { Node } from "@tollgate/contract/api/nodes";
+import type { OrderDetail } from "@tollgate/contract/api/orders";
 import {
   CHANNEL_DISABLED_AUTOMATICALLY,
   CHANNEL_DISABLED_BY_HAND,
@@ -208,3 +209,80 @@ export const makeNode = (index: number): Node => ({
   leased_keys: 20 - index * 3,
   leased_quota: 6_412_000 - index * 2_200_000,
 });
+
+/** Orders of 20 dollars: the first is open, the second was paid late and refunded in part. */
+export const makeOrder = (index: number): OrderDetail => {
+  const isPaid = index % 2 === 1;
+  return {
+    order: {
+      id: index + 1,
+      number: String(index + 1).padStart(32, "0"),
+      userId: 3,
+      username: "alice",
+      provider: "wechat-pay",
+      method: "",
+      state: isPaid ? "partly-refunded" : "pending",
+      usd: "20",
+      amount: 14_600,
+      currency: "CNY",
+      quota: 10_000_000,
+      bonus: 0,
+      factor: "1",
+      payment: isPaid ? "4200001234202405180000000001" : "",
+      refunded: isPaid ? 7300 : 0,
+      disputed: 0,
+      taken: isPaid ? 5_000_000 : 0,
+      isLate: isPaid,
+      createdAt: BEGIN,
+      expiresAt: BEGIN + 1800,
+      paidAt: isPaid ? BEGIN + 2400 : 0,
+      completedBy: 0,
+      completedName: "",
+      reason: "",
+      detail: "",
+      unitPrice: "7.3",
+      quotaPerUnit: "500000",
+      planId: 0,
+      planTitle: "",
+      planFault: "",
+      planBack: 0,
+      subscriptionId: 0,
+    },
+    words: isPaid ? { trade_state: "REFUND", bank_type: "OTHERS" } : {},
+    refunds: isPaid
+      ? [
+          {
+            id: 1,
+            reference: "1",
+            kind: "by-admin",
+            amount: 7300,
+            taken: 5_000_000,
+            missing: 0,
+            state: "asking",
+            actorId: 1,
+            actorName: "root",
+            reason: "客户要求退款",
+            detail: "",
+            createdAt: BEGIN + DAY,
+            settledBy: 0,
+            settledName: "",
+            settledReason: "",
+            settledAt: 0,
+          },
+        ]
+      : [],
+    faults: isPaid
+      ? [
+          {
+            provider: "wechat-pay",
+            orderId: index + 1,
+            fault: "wrong-amount",
+            count: 2,
+            firstAt: BEGIN + 1000,
+            lastAt: BEGIN + 1200,
+            words: { amount: "1" },
+          },
+        ]
+      : [],
+  };
+};

@@ -1,4 +1,5 @@
 import type { Node } from "@tollgate/contract/api/nodes";
+import type { OrderDetail } from "@tollgate/contract/api/orders";
 import { readStatus, type Status } from "@tollgate/contract/api/status";
 import { isSecretOption } from "@tollgate/contract/options/option-rights";
 import { declares, defaultTextOf, OPTION_KEYS } from "@tollgate/contract/options/options";
@@ -12,6 +13,7 @@ import {
   makeChannel,
   makeLog,
   makeNode,
+  makeOrder,
   makeRedemption,
   makeToken,
   makeUser,
@@ -28,6 +30,7 @@ export interface World {
   redemptions: StoredRedemption[];
   logs: StoredLog[];
   nodes: Node[];
+  orders: OrderDetail[];
   /** The requests that receipts and sums over usage know of. */
   requests: RequestRecord[];
   options: Record<string, string>;
@@ -95,6 +98,7 @@ export const makeWorld = (): World => {
     redemptions: times(14, makeRedemption),
     logs,
     nodes: times(3, makeNode),
+    orders: times(2, makeOrder),
     requests: requestsBehind(logs),
     options: {
       ...optionsOfOneApi(),

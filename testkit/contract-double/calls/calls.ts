@@ -2,6 +2,7 @@ import type { Call, Calls } from "../call";
 import { channelCalls } from "./channel-calls";
 import { logCalls } from "./log-calls";
 import { nodeCalls } from "./node-calls";
+import { orderCalls } from "./order-calls";
 import { ownAccountCalls } from "./own-account-calls";
 import { redemptionCalls } from "./redemption-calls";
 import { signInCalls } from "./sign-in-calls";
@@ -22,6 +23,7 @@ export const CALLS: Calls = {
   ...logCalls,
   ...usageCalls,
   ...nodeCalls,
+  ...orderCalls,
 };
 
 /**
@@ -29,11 +31,15 @@ export const CALLS: Calls = {
  * @param path with or without a slash at its end
  * @returns undefined for one that the contract does not know; `id` is NaN where the path ends in a word
  */
-export const findCall = (method: string, path: string): { call: Call; id: number } | undefined => {
-  const name = `${method} ${path.replace(/\/$/, "")}`;
-  const call = CALLS[name];
-  if (call) return { call, id: Number.NaN };
-  const cut = name.lastIndexOf("/");
-  const ofOne = CALLS[`${name.slice(0, cut)}/:id`];
-  return ofOne && { call: ofOne, id: Number(name.slice(cut + 1)) };
+export const findCall = (
+  method: string,
+  path: string,
+): { call: Call; id: number; name: string } | undefined => {
+  const whole = `${method} ${path.replace(/\/$/, "")}`;
+  const call = CALLS[whole];
+  if (call) return { call, id: Number.NaN, name: "" };
+  const cut = whole.lastIndexOf("/");
+  const ofOne = CALLS[`${whole.slice(0, cut)}/:id`];
+  const name = whole.slice(cut + 1);
+  return ofOne && { call: ofOne, id: Number(name), name };
 };
