@@ -45,7 +45,7 @@ const afterOutbox = (queries: LogQueries, drained: () => Promise<void>): LogQuer
     ofChannels: (...asked) => queries.health.ofChannels(...asked),
     ofModels: (...asked) => queries.health.ofModels(...asked),
     latency: (...asked) => queries.health.latency(...asked),
-    ownLatency: (...asked) => queries.health.ownLatency(...asked),
+    userLatency: (...asked) => queries.health.userLatency(...asked),
   },
   profit: { report: async (...asked) => drained().then(() => queries.profit.report(...asked)) },
   receipts: { find: async (...asked) => drained().then(() => queries.receipts.find(...asked)) },

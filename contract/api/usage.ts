@@ -137,6 +137,20 @@ const latencyPointSchema = z.object({
 });
 export type LatencyPoint = z.infer<typeof latencyPointSchema>;
 
+const LATENCY_PARAMETERS = {
+  step: "The time span of a point: `hour`, `day` (default) or `range`.",
+  by: "The grouping: `none` (default), `model` or `channel`.",
+  offset_minutes: USAGE_PARAMETERS.offset_minutes,
+} as const;
+
+/** Filters of percentiles of a user's newest requests. */
+const NEWEST_PARAMETERS = {
+  start_timestamp: USAGE_PARAMETERS.start_timestamp,
+  end_timestamp: USAGE_PARAMETERS.end_timestamp,
+  model_name: `${USAGE_PARAMETERS.model_name} Requests of other models count among the newest.`,
+  token_name: `${USAGE_PARAMETERS.token_name} Requests of other keys count among the newest.`,
+} as const;
+
 export const listLatency = endpoint({
   method: "GET",
   path: "/api/usage/latency",
@@ -146,9 +160,7 @@ export const listLatency = endpoint({
   query: {
     start_timestamp: "Unix seconds; the hour (UTC) in which it lies counts as a whole.",
     end_timestamp: "Unix seconds; the hour in which it lies counts as a whole; default: now.",
-    step: "The time span of a point: `hour`, `day` (default) or `range`.",
-    by: "The grouping: `none` (default), `model` or `channel`.",
-    offset_minutes: USAGE_PARAMETERS.offset_minutes,
+    ...LATENCY_PARAMETERS,
     model_name: USAGE_PARAMETERS.model_name,
     channel: "Only of the channel with this id.",
   },
@@ -177,14 +189,31 @@ export const listOwnLatency = endpoint({
   guard: "user",
   summary: `p50 and p95 of one's own newest ${MAX_OWN_LATENCY_REQUESTS} requests of a range that have a line in the log, by hour, day or range and, with \`by\`, by model; with an error of at most 9.1 %. \`since\` is the time of the oldest of them when the range has more`,
   query: {
-    start_timestamp: USAGE_PARAMETERS.start_timestamp,
-    end_timestamp: USAGE_PARAMETERS.end_timestamp,
-    step: "The time span of a point: `hour`, `day` (default) or `range`.",
+    ...LATENCY_PARAMETERS,
+    ...NEWEST_PARAMETERS,
     by: "The grouping: `none` (default) or `model`.",
-    offset_minutes: USAGE_PARAMETERS.offset_minutes,
-    model_name: `${USAGE_PARAMETERS.model_name} Requests of other models count among the newest.`,
-    token_name: `${USAGE_PARAMETERS.token_name} Requests of other keys count among the newest.`,
   },
   data: plain(ownLatencySchema),
+  reads: "usage",
+});
+
+const userLatencySchema = z.extend(ownLatencySchema, {
+  /** Several users have keys of this name: the newest lines of one user alone can be found. */
+  is_shared: z.optional(z.boolean()),
+});
+export type UserLatency = z.infer<typeof userLatencySchema>;
+
+export const listUserLatency = endpoint({
+  method: "GET",
+  path: "/api/usage/user/latency",
+  guard: "admin",
+  summary: `p50 and p95 of the newest ${MAX_OWN_LATENCY_REQUESTS} requests of one user that have a line in the log, as users see their own. For the name of a key alone, if several users have it, \`is_shared\` is true and there are no points`,
+  query: {
+    ...LATENCY_PARAMETERS,
+    ...NEWEST_PARAMETERS,
+    channel: "Only of the channel with this id. Requests over other channels count among the newest.",
+    username: "Only of this user; needed without `token_name`.",
+  },
+  data: plain(userLatencySchema),
   reads: "usage",
 });

@@ -8,7 +8,7 @@ import { type Charge, encodeCharges } from "../accounts/charges";
 import { encodeAccountEntries } from "../outbox/log-entry";
 import { chargeOf } from "../testing/charge-of";
 import { onEngine } from "../testing/on-engine";
-import type { OwnLatencyQuery, ProfitQuery, UsageQuery } from "./ports";
+import type { ProfitQuery, UsageQuery, UserLatencyQuery } from "./ports";
 import type { ChannelNamesUnderTest, LogUnderTest } from "./testing/log-under-test";
 
 import { newPostgresLog } from "./testing/postgres-log";
@@ -1217,10 +1217,9 @@ describe("percentiles", () => {
       failure(DAY + 27 * HOUR, { durationMs: 400_000 }),
     );
     await say(1, 1, "top-up", DAY + 27 * HOUR);
-    const ask = (filter: LogFilter, more: Partial<OwnLatencyQuery> = {}) =>
-      log.queries.health.ownLatency({
-        userId: 1,
-        filter,
+    const ask = (filter: LogFilter, more: Partial<UserLatencyQuery> = {}) =>
+      log.queries.health.userLatency({
+        filter: { userId: 1, ...filter },
         by: "none",
         step: "range",
         offsetMinutes: 0,
@@ -1257,7 +1256,29 @@ describe("percentiles", () => {
       DAY + HOUR,
       DAY + 26 * HOUR,
     ]);
-    expect((await ask({}, { userId: 3 })).points).toEqual([]);
+    expect((await ask({ userId: 3 })).points).toEqual([]);
+  });
+
+  it("of one user are found by name, by a key that only this user has, and by channel", async () => {
+    const line = (at: number, more: Partial<Charge>): Charge =>
+      chargeOf(DAY + at, 1, { modelName: "m", isStream: false, durationMs: 100, ...more });
+    const bob = { userId: 2, username: "bob" };
+    await store(
+      line(0, { channelId: 3, tokenName: "shared" }),
+      line(1, { channelId: 4, tokenId: 12, tokenName: "phone" }),
+      line(2, { ...bob, channelId: 3, tokenId: 13, tokenName: "shared" }),
+    );
+    const ask = (filter: UserLatencyQuery["filter"], by: UserLatencyQuery["by"] = "none") =>
+      log.queries.health.userLatency({ filter, by, step: "range", offsetMinutes: 0, limit: 10 });
+    const requests = async (filter: UserLatencyQuery["filter"]) =>
+      (await ask(filter)).points.map(({ duration }) => duration?.requests);
+    expect(await requests({ username: "bob" })).toEqual([1]);
+    expect(await requests({ tokenName: "phone" })).toEqual([1]);
+    expect(await requests({ username: "bob", channelId: 4 })).toEqual([]);
+    expect(await requests({ userId: 1 })).toEqual([2]);
+    expect((await ask({ userId: 1 }, "channel")).points.map(({ key }) => key)).toEqual(["3", "4"]);
+    expect(await ask({ tokenName: "shared" })).toEqual({ points: [], is_shared: true });
+    expect(await requests({ tokenName: "shared", username: "bob" })).toEqual([1]);
   });
 
   it("name models and channels, and tell nothing of a model that no request had", async () => {

@@ -4,10 +4,9 @@ import type {
   LatencyGrouping,
   LatencyPoint,
   LatencyStep,
-  OwnLatency,
-  OwnLatencyGrouping,
   UsageGrouping,
   UsageStep,
+  UserLatency,
 } from "@tollgate/contract/api/usage";
 import type { ListSort } from "@tollgate/contract/resource/list-sort";
 import type { SomeOf } from "../consistency";
@@ -148,11 +147,9 @@ export interface LatencyQuery {
   offsetMinutes: number;
 }
 
-/** Selects the requests of a user's own percentiles. */
-export interface OwnLatencyQuery extends Omit<LatencyQuery, "filter" | "by"> {
-  userId: number;
-  filter: Pick<LogFilter, "modelName" | "tokenName" | "startTimestamp" | "endTimestamp">;
-  by: OwnLatencyGrouping;
+/** Selects the requests of one user's percentiles. The filter names the user, a key, or both. */
+export interface UserLatencyQuery extends Omit<LatencyQuery, "filter"> {
+  filter: Omit<LogFilter, "type" | "requestId">;
   /** How many lines count, the newest of the range. */
   limit: number;
 }
@@ -179,8 +176,9 @@ export interface HealthQueries {
   latency(query: LatencyQuery): Promise<LatencyPoint[]>;
   /**
    * Returns percentiles of the newest lines of a user's requests in the range; limited, so that the cost is bounded.
+   * Nothing but `is_shared` for a key's name that several users have: no index leads to the newest lines of a name.
    */
-  ownLatency(query: OwnLatencyQuery): Promise<OwnLatency>;
+  userLatency(query: UserLatencyQuery): Promise<UserLatency>;
 }
 
 export interface ProfitQueries {

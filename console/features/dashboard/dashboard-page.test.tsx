@@ -50,13 +50,32 @@ describe("p50 and p95", () => {
     }
   });
 
-  it("are asked of no server that does not offer them, nor of everyone's requests with one key", async () => {
+  it("are asked of no server that does not offer them, and the page says so", async () => {
     const other = { ...ANSWERS, "GET /api/status": { version: "v0.5.9-alpha" } };
     expect(callsOf(await openConsole("/dashboard?metric=firstByte", other, 1))).toEqual([]);
     await screen.findByRole("table", { name: "平均首字节 · 模型" });
-    const stage = await openConsole("/dashboard?metric=firstByte&token=laptop", ANSWERS, 100);
-    await screen.findAllByRole("table", { name: "平均首字节 · 模型" });
-    expect(callsOf(stage)).toEqual([]);
+    expect(screen.getByText("此服务器不提供 p50 和 p95。")).toBeTruthy();
+  });
+
+  it.each(["username=alice", "token=laptop"])(
+    "are shown to an administrator who filters by %s",
+    async (filter) => {
+      const answers = { ...ANSWERS, "GET /api/usage/user/latency": ANSWERS["GET /api/usage/self/latency"] };
+      const stage = await openConsole(`/dashboard?range=24h&metric=firstByte&${filter}`, answers, 100);
+      const table = await screen.findByRole("table", { name: "首字节 p50 / p95" });
+      expect(table.textContent).toContain("4.10 s410 ms");
+      for (const call of callsOf(stage)) {
+        expect(call).toContain("GET /api/usage/user/latency?");
+        expect(call).toContain(filter.replace("token=", "token_name="));
+      }
+    },
+  );
+
+  it("are replaced by the reason where several users have a key of the name", async () => {
+    const answers = { ...ANSWERS, "GET /api/usage/user/latency": { points: [], is_shared: true } };
+    await openConsole("/dashboard?metric=firstByte&token=laptop", answers, 100);
+    expect(await screen.findByText(/^多个用户有同名令牌。/)).toBeTruthy();
+    expect(screen.queryByRole("table", { name: "首字节 p50 / p95" })).toBeNull();
   });
 });
 

@@ -1,6 +1,6 @@
-import { useQuery } from "@tanstack/react-query";
+import { type UseQueryResult, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import type { UsageGrouping } from "@tollgate/contract/api/usage";
+import type { UsageGrouping, UserLatency } from "@tollgate/contract/api/usage";
 import { LOG_ERROR } from "@tollgate/contract/values/statuses";
 import { ChartNoAxesColumn, SearchX } from "lucide-react";
 import { type ReactNode, useMemo, useState } from "react";
@@ -10,6 +10,8 @@ import { EmptyState } from "../../components/empty-state";
 import { FailedState } from "../../components/failed-state";
 import { OwnRange } from "../../components/own-range-form";
 import { PageFrame, Panel } from "../../components/page-frame";
+import { isUnknownCall } from "../../lib/api-client";
+import { failureText } from "../../lib/failure-text";
 import { useSession } from "../../lib/session";
 import { hasLatency, latencyQuery } from "../../lib/usage/latency-query";
 import { allRequests, isMean } from "../../lib/usage/usage-metric";
@@ -116,6 +118,17 @@ const NotOffered = () => {
 
 const isRanked = (by: UsageGrouping): by is Exclude<UsageGrouping, "none"> => by !== "none";
 
+/** The reason for percentiles that cannot be shown; undefined if they can. */
+const useMissingPercentiles = (
+  isCounted: boolean,
+  { data, error }: UseQueryResult<UserLatency>,
+): string | undefined => {
+  const { t } = useTranslation();
+  if (!isCounted || isUnknownCall(error)) return t("dashboard.percentiles.notOffered");
+  if (error) return failureText(error);
+  return data?.is_shared ? t("dashboard.percentiles.shared") : undefined;
+};
+
 interface PicturesProps {
   view: View;
   usage: ReturnType<typeof useChartUsage>["usage"];
@@ -132,6 +145,7 @@ const Pictures = ({ view, usage, onChange }: PicturesProps): ReactNode => {
     enabled: isCounted,
   });
   const { search, isAll } = view;
+  const reason = useMissingPercentiles(isCounted, latency);
   const metric = search.metric ?? DEFAULT_METRIC;
   if (usage && allRequests(usage.all.total) === 0) {
     const filter = filterOf(search, isAll);
@@ -186,9 +200,13 @@ const Pictures = ({ view, usage, onChange }: PicturesProps): ReactNode => {
         onGrouping={(by) => onChange({ by: by === DEFAULT_GROUPING ? undefined : by })}
         onFilter={onChange}
       />
-      {isMean(metric) && isCounted && !latency.isError && usage && (
-        <LatencyCharts view={view} times={usage.times} />
-      )}
+      {isMean(metric) &&
+        usage &&
+        (reason === undefined ? (
+          <LatencyCharts view={view} times={usage.times} />
+        ) : (
+          <p className="text-sm text-ink-2">{reason}</p>
+        ))}
       <div className="grid gap-4 lg:grid-cols-2">
         {offeredGroupings(isAll)
           .filter(isRanked)

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { type LatencyPoint, MAX_OWN_LATENCY_REQUESTS, type OwnLatency } from "@tollgate/contract/api/usage";
+import { type LatencyPoint, MAX_OWN_LATENCY_REQUESTS, type UserLatency } from "@tollgate/contract/api/usage";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { GROUP_COLORS } from "../../components/chart/chart-colors";
@@ -26,7 +26,7 @@ type Shown = (typeof MEASURES)[number];
 const [MEDIAN, TAIL] = GROUP_COLORS;
 
 const percentilesChart = (
-  { points }: OwnLatency,
+  { points }: UserLatency,
   times: readonly number[],
   step: View["step"],
   { metric, field }: Shown,
@@ -85,7 +85,7 @@ export const LatencyCharts = ({ view, times }: LatencyChartsProps) => {
 };
 
 interface PictureProps extends LatencyChartsProps {
-  latency: OwnLatency;
+  latency: UserLatency;
   shown: Shown;
   title: string;
 }

@@ -3,8 +3,9 @@ import {
   type LatencyStep,
   listLatency,
   listOwnLatency,
-  type OwnLatency,
+  listUserLatency,
   type OwnLatencyGrouping,
+  type UserLatency,
 } from "@tollgate/contract/api/usage";
 import { callEndpoint } from "../call-endpoint";
 import { queriesLists } from "../status";
@@ -22,18 +23,19 @@ export type LatencyScope =
   | { isAll: true; by: "none" | "model" | "channel" }
   | { isAll: false; by: OwnLatencyGrouping };
 
-/**
- * Whether percentiles of these requests are known. All users' are counted by model and channel only; one's own are
- * computed from log lines, by servers that sort lists in any order.
- */
-export const hasLatency = (isAll: boolean, { username, token }: UsageFilter): boolean =>
-  isAll ? username === undefined && token === undefined : queriesLists();
+/** All users' requests are counted by model and channel only; those of one user or key are read from log lines. */
+const isOfLines = ({ username, token }: UsageFilter): boolean =>
+  username !== undefined || token !== undefined;
+
+/** Whether the server has percentiles of these requests. Those from log lines are offered with sorted lists. */
+export const hasLatency = (isAll: boolean, filter: UsageFilter): boolean =>
+  (isAll && !isOfLines(filter)) || queriesLists();
 
 /** p50 and p95 of durations. A server without this call answers with an error, which is not reported. */
 export const latencyQuery = ({ range, step, filter, ...scope }: LatencyRequest & LatencyScope) =>
   queryOptions({
     queryKey: ["usage", "latency", scope, range, step, filter],
-    queryFn: async ({ signal }): Promise<OwnLatency> => {
+    queryFn: async ({ signal }): Promise<UserLatency> => {
       const query = {
         start_timestamp: range.from,
         end_timestamp: range.to,
@@ -46,6 +48,10 @@ export const latencyQuery = ({ range, step, filter, ...scope }: LatencyRequest &
         return callEndpoint(listOwnLatency, { query: own }, signal);
       }
       const all = { ...query, by: scope.by, channel: filter.channel };
+      if (isOfLines(filter)) {
+        const ofUser = { ...all, username: filter.username, token_name: filter.token };
+        return callEndpoint(listUserLatency, { query: ofUser }, signal);
+      }
       return { points: await callEndpoint(listLatency, { query: all }, signal) };
     },
     staleTime: 60_000,

@@ -256,6 +256,7 @@ const CALLS: readonly GuardedCall[] = [
   { method: "GET", path: "/api/usage?step=hour&by=user", success: true, data: [] },
   { method: "GET", path: "/api/usage/self?step=day&by=model", success: true, data: [] },
   { method: "GET", path: "/api/usage/latency?step=hour&by=channel", success: true, data: [] },
+  { method: "GET", path: "/api/usage/user/latency?username=ghost", success: true, data: { points: [] } },
   { method: "GET", path: "/api/usage/self/latency?step=hour&by=model", success: true, data: { points: [] } },
   { method: "GET", path: "/api/profit?by=channel_model", success: true },
   { method: "GET", path: "/api/profit/losses", success: true, data: [] },

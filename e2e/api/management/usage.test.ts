@@ -1,7 +1,7 @@
 import type { LogWire } from "@tollgate/contract/api/logs";
 import type { ModelStatusWire } from "@tollgate/contract/api/model-status";
 import type { Receipt } from "@tollgate/contract/api/receipts";
-import type { OwnLatency, UsagePointWire } from "@tollgate/contract/api/usage";
+import type { OwnLatency, UsagePointWire, UserLatency } from "@tollgate/contract/api/usage";
 import { addChannel, addToken } from "@tollgate/demo/build-world";
 import { type FakeUpstream, startFakeUpstream } from "@tollgate/testkit/fake-upstream/fake-upstream";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
@@ -247,6 +247,21 @@ describe("usage", () => {
   });
 });
 
+describe("percentiles of one user's requests for administrators", () => {
+  const seen = async (query: string): Promise<UserLatency> => {
+    await usage(spender, "");
+    return succeed<UserLatency>(world.admin.api("GET", `/api/usage/user/latency?step=range&${query}`));
+  };
+
+  it("are those that the user sees", async () => {
+    const { points } = await seen(`username=${spender.username}`);
+    expect(points).toMatchObject([{ time: 0, duration: { requests: 3 }, first_byte: { requests: 1 } }]);
+    expect((await seen("token_name=server")).points).toEqual(points);
+    expect((await seen(`username=${spender.username}&token_name=laptop`)).points).toEqual([]);
+    expect((await seen("username=unheard-of")).points).toEqual([]);
+  });
+});
+
 describeRows("a question about usage", () => world, [
   ...["by=channel", "by=user", "by=x", "step=week", "offset_minutes=9000", "top=0", "top=x", "top=1001"].map(
     (query) => ({
@@ -265,6 +280,13 @@ describeRows("a question about usage", () => world, [
     says: "无效的参数",
   })),
   { who: "admin", method: "GET", path: "/api/usage?by=x", success: false, says: "无效的参数" },
+  ...["", "model_name=gpt-4", "username={spender}&by=user", "username={spender}&step=week"].map((query) => ({
+    who: "admin",
+    method: "GET",
+    path: `/api/usage/user/latency?${query}`,
+    success: false,
+    says: "无效的参数",
+  })),
   {
     title: "has no answer outside of its time",
     who: "admin",

@@ -2,15 +2,20 @@ import type { LogFilter } from "@tollgate/contract/api/logs";
 import {
   LATENCY_GROUPINGS,
   LATENCY_STEPS,
+  type LatencyGrouping,
   listLatency,
   listOwnLatency,
   listOwnUsage,
   listUsage,
+  listUserLatency,
   MAX_OWN_LATENCY_REQUESTS,
   OWN_LATENCY_GROUPINGS,
   USAGE_GROUPINGS,
   type UsageGrouping,
+  type UserLatency,
 } from "@tollgate/contract/api/usage";
+import type { UserLatencyQuery } from "@tollgate/storage/log/ports";
+import { Failure } from "../failure";
 import { readChoice } from "../read-choice";
 import { EncodedData, implement } from "../route";
 import type { Services } from "../services";
@@ -27,6 +32,28 @@ const readPoints = async (
   return new EncodedData(await storage.read.usage.pointsJson(asked, now()));
 };
 
+type LatencySpan = Pick<UserLatencyQuery, "by" | "step" | "offsetMinutes">;
+
+const readLatencySpan = (
+  query: Readonly<Partial<Record<string, string>>>,
+  groupings: readonly LatencyGrouping[],
+): LatencySpan => ({
+  by: readChoice(groupings, query.by, "none"),
+  step: readChoice(LATENCY_STEPS, query.step, "day"),
+  offsetMinutes: readOffsetMinutes(query),
+});
+
+const readUserLatency = (
+  { storage, now }: Services,
+  { type: _type, requestId: _requestId, ...filter }: LogFilter,
+  span: LatencySpan,
+): Promise<UserLatency> =>
+  storage.read.health.userLatency({
+    filter: { ...filter, endTimestamp: filter.endTimestamp ?? now() },
+    ...span,
+    limit: MAX_OWN_LATENCY_REQUESTS,
+  });
+
 /** Sums over the usage log; not part of the contract. */
 export const usageRoutes = [
   implement(listUsage, ({ services, query }) =>
@@ -42,27 +69,18 @@ export const usageRoutes = [
         ...(startTimestamp !== undefined && { startTimestamp }),
         endTimestamp: endTimestamp ?? services.now(),
       },
-      by: readChoice(LATENCY_GROUPINGS, query.by, "none"),
-      step: readChoice(LATENCY_STEPS, query.step, "day"),
-      offsetMinutes: readOffsetMinutes(query),
+      ...readLatencySpan(query, LATENCY_GROUPINGS),
     });
   }),
-  implement(listOwnLatency, ({ services, caller, query }) => {
-    const { modelName, tokenName, startTimestamp, endTimestamp } = readOwnFilter(query, caller.id);
-    return services.storage.read.health.ownLatency({
-      userId: caller.id,
-      filter: {
-        ...(modelName !== undefined && { modelName }),
-        ...(tokenName !== undefined && { tokenName }),
-        ...(startTimestamp !== undefined && { startTimestamp }),
-        endTimestamp: endTimestamp ?? services.now(),
-      },
-      by: readChoice(OWN_LATENCY_GROUPINGS, query.by, "none"),
-      step: readChoice(LATENCY_STEPS, query.step, "day"),
-      offsetMinutes: readOffsetMinutes(query),
-      limit: MAX_OWN_LATENCY_REQUESTS,
-    });
+  implement(listUserLatency, ({ services, query }) => {
+    const filter = readAdminFilter(query);
+    if (filter.username === undefined && filter.tokenName === undefined)
+      throw new Failure("invalid-parameter");
+    return readUserLatency(services, filter, readLatencySpan(query, LATENCY_GROUPINGS));
   }),
+  implement(listOwnLatency, ({ services, caller, query }) =>
+    readUserLatency(services, readOwnFilter(query, caller.id), readLatencySpan(query, OWN_LATENCY_GROUPINGS)),
+  ),
   implement(listOwnUsage, ({ services, caller, query }) => {
     const by = readChoice(["none", "model", "token"] as const, query.by, "none");
     return readPoints(services, readOwnFilter(query, caller.id), by, query);

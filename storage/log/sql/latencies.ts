@@ -1,10 +1,10 @@
-import type { LatencyGrouping, LatencyPoint, LatencyStep, OwnLatency } from "@tollgate/contract/api/usage";
+import type { LatencyGrouping, LatencyPoint, LatencyStep, UserLatency } from "@tollgate/contract/api/usage";
 import { LOG_CONSUME } from "@tollgate/contract/values/statuses";
 import type { RequestEntry } from "../../outbox/log-entry";
 import type { InSnapshot, SqlRunner } from "../../sql/sql-runner";
 import { DAY_SECONDS, hourOf } from "../hours";
 import { bucketOf, quantilesOf } from "../latency-buckets";
-import type { LatencyQuery, OwnLatencyQuery } from "../ports";
+import type { LatencyQuery, UserLatencyQuery } from "../ports";
 import { type ResolvedFilter, resolveFilter, subjectConditions } from "./resolve-filter";
 import { type ChannelNames, timeOf } from "./usage";
 
@@ -86,10 +86,11 @@ const namesOf = async (
   return new Map(named.map(({ id, name }) => [id, name]));
 };
 
-interface OwnLine {
+interface UserLine {
   created_at: number;
   payer_id: number;
   model_id: number;
+  channel_id: number;
   is_stream: number;
   first_byte_ms: number;
   duration_ms: number;
@@ -106,10 +107,11 @@ const spanBegin = (time: number, step: LatencyStep, offsetSeconds: number): numb
 const newestLines = (
   log: SqlRunner,
   { from, to }: ResolvedFilter,
-  { userId, limit }: OwnLatencyQuery,
-): Promise<OwnLine[]> =>
-  log.all<OwnLine>(
-    `SELECT created_at, payer_id, model_id, is_stream, first_byte_ms, duration_ms FROM logs
+  userId: number,
+  limit: number,
+): Promise<UserLine[]> =>
+  log.all<UserLine>(
+    `SELECT created_at, payer_id, model_id, channel_id, is_stream, first_byte_ms, duration_ms FROM logs
      WHERE user_id = ? AND created_at >= ? AND created_at <= ? AND type = ${LOG_CONSUME}
      ORDER BY created_at DESC, id DESC LIMIT ?`,
     userId,
@@ -120,13 +122,13 @@ const newestLines = (
 
 /** Counts lines in the buckets of their spans and keys, in the order that `split` expects. */
 const countLines = (
-  lines: readonly OwnLine[],
-  { by, step, offsetMinutes }: Pick<OwnLatencyQuery, "by" | "step" | "offsetMinutes">,
+  lines: readonly UserLine[],
+  { by, step, offsetMinutes }: Pick<UserLatencyQuery, "by" | "step" | "offsetMinutes">,
 ): Row[] => {
   const rows = new Map<string, Row>();
   for (const line of lines) {
     const time = spanBegin(line.created_at, step, offsetMinutes * 60);
-    const key = by === "model" ? line.model_id : 0;
+    const key = by === "none" ? 0 : by === "model" ? line.model_id : line.channel_id;
     const isTimed = line.is_stream === 1 && line.first_byte_ms > 0;
     const measures = [[DURATION, line.duration_ms] as const, [FIRST_BYTE, line.first_byte_ms] as const];
     for (const [measure, ms] of isTimed ? measures : measures.slice(0, 1)) {
@@ -162,17 +164,21 @@ export const latencyReads = (inSnapshot: InSnapshot, channels: ChannelNames) => 
       return split(rows).map((group) => toPoint(group, by, names));
     }),
 
-  ownLatency: (query: OwnLatencyQuery): Promise<OwnLatency> =>
+  userLatency: (query: UserLatencyQuery): Promise<UserLatency> =>
     inSnapshot(async (log) => {
-      const { userId, filter, by, limit } = query;
-      const resolved = await resolveFilter(log, { ...filter, userId, type: LOG_CONSUME }, true);
+      const { filter, by, limit } = query;
+      const resolved = await resolveFilter(log, { ...filter, type: LOG_CONSUME }, true);
       if (!resolved) return { points: [] };
-      const { modelId, payerIds = [] } = resolved;
-      const found = await newestLines(log, resolved, query);
+      const { userId, modelId, channelId, payerIds = [] } = resolved;
+      if (userId === undefined) return { points: [], is_shared: true };
+      const found = await newestLines(log, resolved, userId, limit);
       const newest = found.slice(0, limit);
       const payers = new Set(payerIds);
       const lines = newest.filter(
-        (line) => payers.has(line.payer_id) && (modelId === undefined || line.model_id === modelId),
+        (line) =>
+          payers.has(line.payer_id) &&
+          (modelId === undefined || line.model_id === modelId) &&
+          (channelId === undefined || line.channel_id === channelId),
       );
       const names = await namesOf(log, by, channels);
       const points = split(countLines(lines, query)).map((group) => toPoint(group, by, names));
