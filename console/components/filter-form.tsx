@@ -24,8 +24,6 @@ interface FilterFormProps<Filter extends WrittenSpan> {
   onFilter: (filter: Filter) => void;
   /** Filters fixed by a surrounding page are not shown. */
   fields: readonly FilterField<keyof Filter & string>[];
-  /** Class for the number of columns on a wide screen. */
-  columns: string;
 }
 
 /** The filters above a list: choices apply immediately, typed text on submit. */
@@ -34,7 +32,6 @@ export const FilterForm = <Filter extends WrittenSpan>({
   none,
   onFilter,
   fields,
-  columns,
 }: FilterFormProps<Filter>) => {
   const { t } = useTranslation();
   const fixed = useFixedAddress() ?? {};
@@ -76,7 +73,7 @@ export const FilterForm = <Filter extends WrittenSpan>({
     ];
   });
   return (
-    <FoldingForm held={held} columns={columns} onSubmit={submit} onClear={clear}>
+    <FoldingForm held={held} onSubmit={submit} onClear={clear}>
       {shown.map((field) => {
         const value = readDraft(field);
         const isWrong = field.kind === "time" ? isUnfit(ends[field.name]) : isChecked && !isFit(field, value);
@@ -102,13 +99,12 @@ interface FoldingFormProps {
   /** @returns whether the typed filters apply now. */
   onSubmit: () => boolean;
   onClear: () => void;
-  columns: string;
   /** Inline fields. */
   children: ReactNode;
 }
 
 /** A form that is collapsed where it would leave no room for the list. */
-const FoldingForm = ({ held, onSubmit, onClear, columns, children }: FoldingFormProps) => {
+const FoldingForm = ({ held, onSubmit, onClear, children }: FoldingFormProps) => {
   const { t } = useTranslation();
   const isCramped = useCramped();
   const [isUnfolded, setUnfolded] = useState(false);
@@ -124,13 +120,14 @@ const FoldingForm = ({ held, onSubmit, onClear, columns, children }: FoldingForm
     <form
       id={formId}
       hidden={isCramped && !isUnfolded}
-      className="flex flex-col gap-x-4 gap-y-2 lg:flex-row lg:items-end"
+      className="flex flex-col gap-x-4 gap-y-2 lg:flex-row lg:flex-wrap lg:items-start"
       onSubmit={(event) => {
         event.preventDefault();
         if (onSubmit()) setUnfolded(false);
       }}
     >
-      <div className={clsx("grid min-w-0 flex-1 grid-cols-2 items-start gap-x-4 gap-y-2", columns)}>
+      {/* On a wide screen the fields of a row share its whole width, so that no row has a hole. */}
+      <div className="grid min-w-0 grid-cols-2 items-start gap-x-4 gap-y-2 lg:contents lg:*:max-w-1/2 lg:*:grow lg:*:basis-[min(16rem,calc(25%-0.75rem))]">
         {children}
       </div>
       <div className="flex gap-2">

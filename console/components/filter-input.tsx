@@ -69,7 +69,7 @@ export const FilterInput = ({ field, value, held, isWrong, onType, onChoose }: F
     case "range":
       return (
         <Segmented
-          className="col-span-2 w-fit"
+          className="col-span-2 w-fit lg:grow-0! lg:basis-auto!"
           label={t("filter.range")}
           value={text}
           segments={(["any", ...SPAN_PRESETS] as const).map((each) => ({

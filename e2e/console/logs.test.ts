@@ -246,3 +246,32 @@ describe("the log on a phone", () => {
     await all.page.setViewportSize({ width: 1440, height: 900 });
   });
 });
+
+/** Gaps of more than a gutter in the rows of the filters, and rows but the last that end before the form does. */
+const HOLES = `(() => {
+  const form = document.querySelector("main form");
+  const boxes = [...form.querySelectorAll("fieldset, input:not([type=radio]), [role=combobox], button[type=submit]")]
+    .map((each) => (each.closest("form > div > *") ?? each).getBoundingClientRect())
+    .concat(form.lastElementChild.getBoundingClientRect());
+  const rows = new Map();
+  for (const box of boxes) {
+    const row = [...rows.keys()].find((top) => Math.abs(top - box.top) < 12) ?? box.top;
+    rows.set(row, [...(rows.get(row) ?? []), box]);
+  }
+  const end = form.getBoundingClientRect().right;
+  const last = Math.max(...rows.keys());
+  return [...rows].flatMap(([top, row]) => {
+    row.sort((a, b) => a.left - b.left);
+    const gaps = row.slice(1).map((box, index) => box.left - row[index].right);
+    if (top !== last) gaps.push(end - row.at(-1).right);
+    return gaps.filter((gap) => gap > 24);
+  });
+})()`;
+
+it.each([1440, 1920, 2560])("fills the rows of its filters at %i px", async (width) => {
+  for (const at of [all, own]) {
+    await at.page.setViewportSize({ width, height: 900 });
+    await open(at);
+    expect(await at.page.evaluate(HOLES)).toEqual([]);
+  }
+});

@@ -27,7 +27,6 @@ export const AuditFilters = ({ search, onFilter }: AuditFiltersProps) => {
       search={search}
       none={NO_FILTER}
       onFilter={onFilter}
-      columns="lg:grid-cols-4"
       fields={[
         { kind: "choice", name: "action", label: t("audit.action"), options: actions },
         { kind: "text", name: "target", label: t("audit.target") },

@@ -22,7 +22,6 @@ export const LedgerFilters = ({ search, onFilter }: LedgerFiltersProps) => {
       search={search}
       none={NO_FILTER}
       onFilter={onFilter}
-      columns="lg:grid-cols-4"
       fields={[
         {
           kind: "choice",

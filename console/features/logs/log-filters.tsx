@@ -62,7 +62,6 @@ export const LogFilters = ({ search, onFilter }: LogFiltersProps) => {
       search={search}
       none={NO_FILTER}
       onFilter={onFilter}
-      columns="lg:grid-cols-4"
       fields={[
         // Text for administrators: the log contains the keys of all users, which no call lists.
         isAdmin ? { kind: "text", ...token } : { kind: "record", ...token, source: ownKeySource },

@@ -156,7 +156,6 @@ const Filters = () => {
       search={search}
       none={{ range: undefined, from: undefined, to: undefined, channel: undefined }}
       onFilter={setSearch}
-      columns="wide:grid-cols-2"
       fields={[{ kind: "record", name: "channel", label: "渠道", source: CHANNELS }, ...SPAN_FIELDS]}
     />
   );
