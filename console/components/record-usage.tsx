@@ -1,10 +1,11 @@
-import { type ReactNode, useState } from "react";
+import { useQueries } from "@tanstack/react-query";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { lastDays } from "../lib/usage/last-days";
 import type { UsageFilter } from "../lib/usage/usage-query";
 import type { UsageGroup } from "../lib/usage/usage-sum";
-import { RecordLink } from "./record-link";
-import { UsageTable } from "./usage-table";
+import { GroupLink } from "./group-link";
+import { UsageTable, usageTableGroups, usageTableQuery } from "./usage-table";
 
 /** Number of days in the tables. */
 const DAYS = 30;
@@ -28,17 +29,16 @@ interface RecordUsageProps {
 export const RecordUsage = ({ filter, by, isOwn = false }: RecordUsageProps) => {
   const { t } = useTranslation();
   const [range] = useState(() => lastDays(DAYS, Date.now()));
-  const nameOf = (grouping: keyof typeof GROUPINGS, { key, name }: UsageGroup): ReactNode => {
-    const shown = grouping === "model" ? key : name || `#${key}`;
-    // Other users' keys have no page.
-    return grouping === "token" && !isOwn ? (
-      shown
-    ) : (
-      <RecordLink kind={grouping} id={key}>
-        {shown}
-      </RecordLink>
-    );
-  };
+  // The tables read the same queries.
+  const costs = useQueries({
+    queries: by.map((grouping) =>
+      usageTableQuery({ isAll: !isOwn, range, step: "day", by: grouping, filter }),
+    ),
+    combine: (answers) =>
+      answers.flatMap(({ data }) =>
+        usageTableGroups(data?.points ?? [], range, "day").map(({ total }) => total.quota),
+      ),
+  });
   const tables = by.map((grouping) => (
     <UsageTable
       key={grouping}
@@ -48,7 +48,9 @@ export const RecordUsage = ({ filter, by, isOwn = false }: RecordUsageProps) => 
       step="day"
       by={grouping}
       filter={filter}
-      nameOf={(group) => nameOf(grouping, group)}
+      beside={costs}
+      // Other users' keys have no page.
+      nameOf={(group) => <GroupLink by={grouping} group={group} isLinked={grouping !== "token" || isOwn} />}
       linesOf={(group) => ({ ...filter, ...GROUPINGS[grouping].lineOf(group) })}
     />
   ));

@@ -11,8 +11,8 @@ export const DOUBTFUL_SHARE = 0.02;
 
 interface SuccessShareProps {
   total: { requests: number; errors: number };
-  /** The log's filter for the failures. */
-  lines: UsageFilter & { from: string; to: string };
+  /** The log's filter for the failures; undefined if it has none. */
+  lines: (UsageFilter & { from: string; to: string }) | undefined;
 }
 
 /** Share of successful requests, with a link to the failed ones. */
@@ -21,14 +21,23 @@ export const SuccessShare = ({ total, lines }: SuccessShareProps) => {
   const rate = errorRate(total);
   if (rate === undefined) return "–";
   if (rate === 0) return formatSuccess(1);
+  const share = formatSuccess(1 - rate);
+  const tone = rate >= BAD_SHARE ? "text-red" : "";
+  const title = t("usage.table.failed", { count: total.errors });
+  if (!lines)
+    return (
+      <span title={title} className={tone}>
+        {share}
+      </span>
+    );
   return (
     <Link
       to="/log"
       search={{ ...lines, type: LOG_ERROR }}
-      title={t("usage.table.failed", { count: total.errors })}
-      className={`underline underline-offset-2 hover:text-accent ${rate >= BAD_SHARE ? "text-red" : ""}`}
+      title={title}
+      className={`underline underline-offset-2 hover:text-accent ${tone}`}
     >
-      {formatSuccess(1 - rate)}
+      {share}
     </Link>
   );
 };

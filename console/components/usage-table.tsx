@@ -1,6 +1,12 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import type { Quantiles, UsageGrouping, UsageStep } from "@tollgate/contract/api/usage";
+import {
+  missingRecord,
+  type Quantiles,
+  type UsageGrouping,
+  type UsagePoint,
+  type UsageStep,
+} from "@tollgate/contract/api/usage";
 import { type ReactNode, useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { formatCount } from "../lib/format";
@@ -31,6 +37,8 @@ interface UsageTableProps {
   /** Grouping of the requests. */
   by: UsageGrouping;
   filter: UsageFilter;
+  /** Amounts of the tables beside it, which share the number of decimals. */
+  beside?: readonly number[];
   /** Name of a row, with a link to its page. */
   nameOf: (group: UsageGroup) => ReactNode;
   /** Log filter of a row, without the time. */
@@ -39,6 +47,29 @@ interface UsageTableProps {
 
 /** Number of rows: the groups with the most requests. */
 const SHOWN = 12;
+
+/** The query of a table. */
+export const usageTableQuery = ({
+  isAll = true,
+  range,
+  step,
+  by,
+  filter,
+}: Pick<UsageTableProps, "isAll" | "range" | "step" | "by" | "filter">) => ({
+  ...usageQuery({ isAll, range, step, by, filter, top: SHOWN }),
+  placeholderData: keepPreviousData,
+  meta: { silent: true },
+});
+
+/** The groups with the most requests, as a table shows them. */
+export const usageTableGroups = (
+  points: readonly UsagePoint[],
+  range: UsageRange,
+  step: UsageStep,
+): UsageGroup[] =>
+  splitUsage(points, spanBegins(range, step, clockOffsetMinutes()))
+    .groups.sort((a, b) => allRequests(b.total) - allRequests(a.total))
+    .slice(0, SHOWN);
 
 /** Grouping of the percentiles; undefined without any. */
 const latencyScope = (isAll: boolean, by: UsageGrouping): LatencyScope | undefined => {
@@ -54,15 +85,12 @@ export const UsageTable = ({
   step,
   by,
   filter,
+  beside,
   nameOf,
   linesOf,
 }: UsageTableProps) => {
   const { t } = useTranslation();
-  const query = useQuery({
-    ...usageQuery({ isAll, range, step, by, filter, top: SHOWN }),
-    placeholderData: keepPreviousData,
-    meta: { silent: true },
-  });
+  const query = useQuery(usageTableQuery({ isAll, range, step, by, filter }));
   const scope = latencyScope(isAll, by);
   const isCounted = scope !== undefined && hasLatency(isAll, filter);
   const latency = useQuery({
@@ -72,14 +100,7 @@ export const UsageTable = ({
   });
   const isReported = isCounted && !latency.isError;
   const points = query.data?.points;
-  const groups = useMemo(() => {
-    if (!points) return undefined;
-    const times = spanBegins(range, step, clockOffsetMinutes());
-    return splitUsage(points, times)
-      .groups.filter(({ key }) => key !== "0" && key !== "")
-      .sort((a, b) => allRequests(b.total) - allRequests(a.total))
-      .slice(0, SHOWN);
-  }, [points, range, step]);
+  const groups = useMemo(() => points && usageTableGroups(points, range, step), [points, range, step]);
   // This server has no usage sums.
   if (query.data?.isOffered === false) return null;
   return (
@@ -105,8 +126,8 @@ export const UsageTable = ({
                   })}
                   range={range}
                   name={nameOf(group)}
-                  lines={linesOf(group)}
-                  costs={groups.map(({ total }) => total.quota)}
+                  lines={missingRecord(by, group.key) ? undefined : linesOf(group)}
+                  costs={beside ?? groups.map(({ total }) => total.quota)}
                 />
               ))}
               {!groups && <Placeholder />}
@@ -189,14 +210,15 @@ interface RowProps {
   firstByte?: Quantiles | "unknown";
   range: UsageRange;
   name: ReactNode;
-  lines: UsageFilter;
+  /** Undefined if the log has no filter for them. */
+  lines: UsageFilter | undefined;
   /** Of all rows. */
   costs: readonly number[];
 }
 
 const Row = ({ group, firstByte, range, name, lines, costs }: RowProps) => {
   const { total, spans } = group;
-  const span = { ...writeRange(range), ...lines };
+  const span = lines && { ...writeRange(range), ...lines };
   return (
     <tr className="border-line border-t">
       <td className="h-9 max-w-0 px-4 max-wide:w-full max-wide:py-1.5 wide:w-2/5">
@@ -207,9 +229,13 @@ const Row = ({ group, firstByte, range, name, lines, costs }: RowProps) => {
         </StateMark>
       </td>
       <td className="whitespace-nowrap px-2 text-end">
-        <Link to="/log" search={span} className={LINK}>
-          {formatCount(allRequests(total))}
-        </Link>
+        {span ? (
+          <Link to="/log" search={span} className={LINK}>
+            {formatCount(allRequests(total))}
+          </Link>
+        ) : (
+          formatCount(allRequests(total))
+        )}
       </td>
       <td className="px-2 max-wide:hidden">
         <Sparkline values={spans.map(allRequests)} color={GROUP_COLORS[0]} isOpen className="h-5 w-16" />

@@ -11,6 +11,15 @@ import { listOf, plain, resource, type WireOf } from "../resource/resource";
 export const USAGE_GROUPINGS = ["none", "model", "token", "channel", "user"] as const;
 export type UsageGrouping = (typeof USAGE_GROUPINGS)[number];
 
+/**
+ * The record that a group of requests lacks: failed requests for a model that is not offered have no model, and those
+ * that were refused before they reached a channel have no channel.
+ */
+export const missingRecord = (by: string, key: string): "model" | "channel" | undefined => {
+  if (by === "model" && key === "") return by;
+  return by === "channel" && key === "0" ? by : undefined;
+};
+
 /** How much time one point stands for. Days begin at midnight in the offset that the caller names. */
 export const USAGE_STEPS = ["hour", "day"] as const;
 export type UsageStep = (typeof USAGE_STEPS)[number];

@@ -1,5 +1,6 @@
-import { Link } from "@tanstack/react-router";
+import { missingRecord } from "@tollgate/contract/api/usage";
 import { useTranslation } from "react-i18next";
+import { GroupLink } from "../../components/group-link";
 import { UsageTable } from "../../components/usage-table";
 import type { UsageRange } from "../../lib/usage/usage-range";
 
@@ -13,18 +14,11 @@ export const ChannelHealth = ({ range }: { range: UsageRange }) => {
       step="hour"
       by="channel"
       filter={{}}
-      nameOf={({ key, name }) =>
-        name === "" ? (
-          <span className="text-ink-3">{t("cockpit.channels.gone", { id: key })}</span>
+      nameOf={(group) =>
+        group.name === "" && missingRecord("channel", group.key) === undefined ? (
+          <span className="text-ink-3">{t("cockpit.channels.gone", { id: group.key })}</span>
         ) : (
-          <Link
-            to="/channel/$id"
-            params={{ id: key }}
-            title={name}
-            className="underline-offset-2 hover:text-accent hover:underline"
-          >
-            {name}
-          </Link>
+          <GroupLink by="channel" group={group} />
         )
       }
       linesOf={({ key }) => ({ channel: key })}

@@ -18,6 +18,7 @@ const NAMES = {
   prompt: "prompt",
   completion: "completion",
   other: "other",
+  group: ({ name }: UsageGroup) => name,
 };
 
 const group = (key: string, requests: number, durationMs = 0): UsageGroup => {

@@ -9,7 +9,6 @@ import {
 import type { ChartSeries } from "../../components/chart/chart-data";
 import { allRequests, isMean, metricOf, type UsageMetric } from "../../lib/usage/usage-metric";
 import { joinGroups, type UsageGroup } from "../../lib/usage/usage-sum";
-import { groupName } from "./group-name";
 import type { Usage } from "./use-dashboard";
 
 /** Groups ranked by a metric; by requests for a mean, which is not a measure of size. */
@@ -49,7 +48,7 @@ export const rankUsage = (
   };
 };
 
-/** Labels of series that are not groups. */
+/** Labels of series. */
 export interface SeriesNames {
   metric: string;
   answered: string;
@@ -57,6 +56,7 @@ export interface SeriesNames {
   prompt: string;
   completion: string;
   other: string;
+  group: (group: UsageGroup) => string;
 }
 
 const [FIRST, SECOND] = GROUP_COLORS;
@@ -100,7 +100,7 @@ export const chartSeries = (
   const series = top.map(
     (group): ChartSeries => ({
       key: group.key,
-      label: groupName(by, group),
+      label: names.group(group),
       color: colorOf(group),
       values: group.spans.map((sum) => metricOf(metric, sum)),
     }),

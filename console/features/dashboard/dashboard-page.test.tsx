@@ -83,3 +83,22 @@ it("says since when there are data, where the time before had none", async () =>
   await openConsole("/dashboard?range=24h", ANSWERS, 1);
   expect(await screen.findByText(/^数据自 \d{4}-\d\d-\d\d \d\d:00 起$/)).toBeTruthy();
 });
+
+it("names requests without a model or a channel, which have neither a page nor a filter", async () => {
+  const refused = { ...point(NOW - HOUR), requests: 0, errors: 4, quota: 0 };
+  const answer = (_: unknown, call: string) => {
+    if (call.includes("by=channel")) return [{ ...refused, key: "0", name: "" }];
+    return [point(NOW - HOUR), { ...refused, key: "", name: "" }];
+  };
+  await openConsole("/dashboard?range=24h&scope=all", { ...ANSWERS, "GET /api/usage": answer }, 100);
+  for (const [ranking, name] of [
+    ["模型", "未提供的模型"],
+    ["渠道", "未到达渠道"],
+  ] as const) {
+    const row = (await screen.findByRole("rowheader", { name: new RegExp(name) })).closest("tr");
+    expect(row?.closest("table")?.getAttribute("aria-label")).toContain(ranking);
+    expect(row?.querySelectorAll("a, button")).toHaveLength(0);
+  }
+  expect(screen.queryByText("–", { selector: "th *" })).toBeNull();
+  expect(screen.queryByText("#0")).toBeNull();
+});

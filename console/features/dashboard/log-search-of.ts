@@ -1,14 +1,15 @@
-import type { UsageGrouping } from "@tollgate/contract/api/usage";
+import { missingRecord, type UsageGrouping } from "@tollgate/contract/api/usage";
 import { LOG_CONSUME } from "@tollgate/contract/values/statuses";
 import { type UsageRange, writeRange } from "../../lib/usage/usage-range";
 import type { DashboardSearch } from "./dashboard-search";
 import type { View } from "./use-dashboard";
 
-/** A group as a filter of the log or of the dashboard, which use the same names. */
+/** A group as a filter of the log or of the dashboard, which use the same names; undefined without a record. */
 export const groupFilter = (
   by: UsageGrouping,
   group: { key: string; name: string },
-): Pick<DashboardSearch, "token" | "model" | "channel" | "username"> => {
+): Pick<DashboardSearch, "token" | "model" | "channel" | "username"> | undefined => {
+  if (missingRecord(by, group.key)) return undefined;
   switch (by) {
     case "model":
       return { model: group.key };

@@ -7,7 +7,7 @@ import { useTranslation } from "react-i18next";
 import { Button } from "../../components/button";
 import { type ChartColor, GROUP_COLORS, OTHER_COLOR } from "../../components/chart/chart-colors";
 import { Sparkline } from "../../components/chart/sparkline";
-import { RecordLink } from "../../components/record-link";
+import { GroupLink } from "../../components/group-link";
 import { formatCount } from "../../lib/format";
 import { formatShare } from "../../lib/format-measure";
 import {
@@ -19,9 +19,9 @@ import {
   type UsageMetric,
 } from "../../lib/usage/usage-metric";
 import { sumUsage, type UsageGroup, type UsageSum } from "../../lib/usage/usage-sum";
+import { useGroupName } from "../../lib/usage/use-group-name";
 import { type Ranking, rankUsage } from "./chart-series";
 import type { DashboardSearch } from "./dashboard-search";
-import { groupName } from "./group-name";
 import { groupFilter } from "./log-search-of";
 import { COLORED_GROUPS, type Usage, useRanking, type View } from "./use-dashboard";
 import { useLogSearch } from "./use-log-search";
@@ -130,6 +130,7 @@ const Rows = ({ usage, ranking, isLong, ...card }: RowsProps) => {
   const { view, by, metric } = card;
   const { top, rest, count, colorOf } = ranking;
   const hidden = count - top.length;
+  const beside = top.map(({ total }) => metricOf(metric, total) ?? 0);
   if (top.length === 0)
     return (
       <tr>
@@ -148,6 +149,7 @@ const Rows = ({ usage, ranking, isLong, ...card }: RowsProps) => {
           // Only the chart's groups have its colours.
           color={view.by === by ? colorOf(group) : GROUP_COLORS[0]}
           of={usage.all}
+          beside={beside}
           isOpen={usage.isLastOpen}
         />
       ))}
@@ -157,6 +159,7 @@ const Rows = ({ usage, ranking, isLong, ...card }: RowsProps) => {
           count={hidden}
           sum={sumUsage(rest.map(({ total }) => total))}
           of={usage.all.total}
+          beside={beside}
         />
       )}
     </>
@@ -195,14 +198,16 @@ interface RowProps extends RankingCardProps {
   color: ChartColor;
   /** All groups together. */
   of: UsageGroup;
+  /** The values of all rows. */
+  beside: readonly number[];
   /** The last span has not ended. */
   isOpen: boolean;
 }
 
-const Row = ({ view, by, metric, group, color, of, isOpen, onFilter }: RowProps) => {
+const Row = ({ view, by, metric, group, color, of, beside, isOpen, onFilter }: RowProps) => {
   const { t } = useTranslation();
   const logSearch = useLogSearch(view);
-  const name = groupName(by, group);
+  const name = useGroupName()(by, group);
   const filter = groupFilter(by, group);
   return (
     <tr className="group border-line border-t hover:bg-canvas">
@@ -210,9 +215,7 @@ const Row = ({ view, by, metric, group, color, of, isOpen, onFilter }: RowProps)
         <div className="flex items-center gap-3">
           <span className="min-w-0 flex-1 truncate" title={name}>
             {/* Only the owner can open a key's page. */}
-            <RecordLink kind={by} id={by === "token" && view.isAll ? undefined : group.key}>
-              {name}
-            </RecordLink>
+            <GroupLink by={by} group={group} isLinked={by !== "token" || !view.isAll} />
           </span>
           <Sparkline
             values={group.spans.map((sum) => metricOf(metric, sum))}
@@ -223,17 +226,25 @@ const Row = ({ view, by, metric, group, color, of, isOpen, onFilter }: RowProps)
         </div>
         <Bar share={shareOf(metric, group.total, of.total)} color={color} />
       </th>
-      <Numbers metric={metric} sum={group.total} of={of.total} lines={logSearch({ group: filter })} />
+      <Numbers
+        metric={metric}
+        sum={group.total}
+        of={of.total}
+        beside={beside}
+        lines={filter && logSearch({ group: filter })}
+      />
       <td className="px-2">
-        <Button
-          variant="quiet"
-          size="smallIcon"
-          aria-label={t("dashboard.onlyThis", { name })}
-          title={t("dashboard.onlyThis", { name })}
-          onClick={() => onFilter(filter)}
-        >
-          <ListFilter aria-hidden className="size-3.5" />
-        </Button>
+        {filter && (
+          <Button
+            variant="quiet"
+            size="smallIcon"
+            aria-label={t("dashboard.onlyThis", { name })}
+            title={t("dashboard.onlyThis", { name })}
+            onClick={() => onFilter(filter)}
+          >
+            <ListFilter aria-hidden className="size-3.5" />
+          </Button>
+        )}
       </td>
     </tr>
   );
@@ -245,11 +256,13 @@ const Others = ({
   count,
   sum,
   of,
+  beside,
 }: {
   metric: UsageMetric;
   count: number;
   sum: UsageSum;
   of: UsageSum;
+  beside: readonly number[];
 }) => {
   const { t } = useTranslation();
   return (
@@ -258,7 +271,7 @@ const Others = ({
         {t("dashboard.others", { count })}
         <Bar share={shareOf(metric, sum, of)} color={OTHER_COLOR} />
       </th>
-      <Numbers metric={metric} sum={sum} of={of} />
+      <Numbers metric={metric} sum={sum} of={of} beside={beside} />
       <td />
     </tr>
   );
@@ -285,11 +298,13 @@ const Numbers = ({
   metric,
   sum,
   of,
+  beside,
   lines,
 }: {
   metric: UsageMetric;
   sum: UsageSum;
   of: UsageSum;
+  beside: readonly number[];
   /** The log's search for the lines behind the value. */
   lines?: ReturnType<ReturnType<typeof useLogSearch>>;
 }) => {
@@ -306,12 +321,12 @@ const Numbers = ({
             title={t("dashboard.toLines")}
             className="underline-offset-2 hover:text-accent hover:underline"
           >
-            {measureOf(metric).format(value)}
+            {measureOf(metric).format(value, beside)}
           </Link>
         ) : value === undefined ? (
           "–"
         ) : (
-          measureOf(metric).format(value)
+          measureOf(metric).format(value, beside)
         )}
       </td>
       <td className="whitespace-nowrap px-2 text-end text-ink-2 max-wide:hidden">

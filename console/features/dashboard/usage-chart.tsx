@@ -7,6 +7,7 @@ import { ChartSkeleton, TimeChart } from "../../components/chart/time-chart";
 import { Segmented } from "../../components/segmented";
 import { allRequests, isMean, measureOf, type UsageMetric } from "../../lib/usage/usage-metric";
 import { chartSpans, spanRange } from "../../lib/usage/usage-range";
+import { useGroupName } from "../../lib/usage/use-group-name";
 import { chartSeries } from "./chart-series";
 import { type DashboardSearch, offeredGroupings } from "./dashboard-search";
 import { groupFilter } from "./log-search-of";
@@ -76,6 +77,7 @@ const Picture = ({ view, usage, hasEarlier, metric, title, onFilter }: PicturePr
   const { t } = useTranslation();
   const navigate = useNavigate();
   const logSearch = useLogSearch(view);
+  const nameOf = useGroupName();
   const { by, step, range } = view;
   // The chart is drawn again when its data change, not when the pointer moves.
   const chart = useMemo(
@@ -88,12 +90,13 @@ const Picture = ({ view, usage, hasEarlier, metric, title, onFilter }: PicturePr
         prompt: t("usage.prompt"),
         completion: t("usage.completion"),
         other: t("usage.other"),
+        group: (group) => nameOf(by, group),
       }),
       kind: isMean(metric) ? "lines" : "bars",
       measure: measureOf(metric),
       since: hasEarlier ? undefined : firstSpan(usage.all.spans.map(allRequests)),
     }),
-    [usage, hasEarlier, by, metric, step, t],
+    [usage, hasEarlier, by, metric, step, t, nameOf],
   );
   const pick = (span: number) => {
     const begin = usage.times[span];
@@ -102,13 +105,14 @@ const Picture = ({ view, usage, hasEarlier, metric, title, onFilter }: PicturePr
   };
   const legendEntry = ({ key, label }: ChartSeries) => {
     const group = usage.groups.find((each) => each.key === key);
-    if (by === "none" || !group) return undefined;
+    const filter = group && groupFilter(by, group);
+    if (by === "none" || !filter) return undefined;
     return (
       <button
         type="button"
         title={t("dashboard.onlyThis", { name: label })}
         className="truncate underline-offset-2 hover:text-ink max-wide:min-h-control-small hover:underline"
-        onClick={() => onFilter(groupFilter(by, group))}
+        onClick={() => onFilter(filter)}
       >
         {label}
       </button>

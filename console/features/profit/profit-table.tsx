@@ -6,6 +6,7 @@ import {
   profitOf,
   unknownShareOf,
 } from "@tollgate/contract/api/profit";
+import { missingRecord } from "@tollgate/contract/api/usage";
 import { LOG_CONSUME } from "@tollgate/contract/values/statuses";
 import { clsx } from "clsx";
 import { ListTree, Sigma } from "lucide-react";
@@ -20,6 +21,7 @@ import { formatCount } from "../../lib/format";
 import { formatShare, formatSignedShare } from "../../lib/format-measure";
 import { amountsOf, formatCost, formatProfit, formatRevenue } from "../../lib/profit-text";
 import { type UsageRange, writeRange } from "../../lib/usage/usage-range";
+import { useGroupName } from "../../lib/usage/use-group-name";
 import type { ProfitFilter, ProfitSearch, TableGrouping } from "./profit-search";
 
 /** A row of the table: a group of the report, the sum of the remaining ones, or the total. */
@@ -135,6 +137,7 @@ const insideOf = (
   by: TableGrouping,
   row: { key: string; name: string; model?: string | undefined },
 ): ProfitSearch | undefined => {
+  if (missingRecord(by === "channel_model" ? "channel" : by, row.key) || row.model === "") return undefined;
   switch (by) {
     case "channel":
       return { channel: row.key, by: "model" };
@@ -190,6 +193,17 @@ const linesOf = (by: TableGrouping, row: GroupRow, range: UsageRange, filter: Pr
   };
 };
 
+/** The name of a row's first record, and the names of all its records. */
+const useRowText = (by: TableGrouping) => {
+  const groupName = useGroupName();
+  return (row: GroupRow): { name: string; text: string } => {
+    if (by === "day") return { name: row.key, text: row.key };
+    const name = groupName(by === "channel_model" ? "channel" : by, row);
+    const model = row.model === undefined ? [] : [groupName("model", { key: row.model, name: row.model })];
+    return { name, text: [name, ...model].join(" · ") };
+  };
+};
+
 /** The report as a table, with the remaining groups and the total below it. */
 export const ProfitTable = ({
   report,
@@ -204,10 +218,10 @@ export const ProfitTable = ({
   actions,
 }: ProfitTableProps) => {
   const { t } = useTranslation();
+  const textOf = useRowText(by);
   const nameOf = (row: GroupRow): ReactNode => {
     const inside = insideOf(by, row);
-    const name = row.name || (by === "channel" || by === "channel_model" ? `#${row.key}` : row.key || "–");
-    const text = row.model === undefined ? name : `${name} · ${row.model}`;
+    const { name, text } = textOf(row);
     if (!inside) return text;
     return (
       <span className="flex items-center gap-2">

@@ -156,7 +156,7 @@ const usage = (services: Services, context: Asked, filter: LogFilter, by: UsageG
   const asked = readUsageQuery(filter, by, context.query);
   return answerFile(services, context, isOwn, (iso) => ({
     name: "usage",
-    columns: usageColumns(iso),
+    columns: usageColumns(iso, by),
     pages: usagePages(services.storage.read.usage, asked, services.now()),
   }));
 };
@@ -229,7 +229,7 @@ export const exportRoutes: Route[] = [
     const asked = readProfitQuery(context.query, MAX_FILE_ROWS);
     return answerFile(context.services, context, false, () => ({
       name: "profit",
-      columns: profitColumns(),
+      columns: profitColumns(asked.by),
       pages: profitPages(context.services.storage.read.profit, asked, context.services.now()),
     }));
   }),

@@ -1,10 +1,10 @@
 import type { Channel } from "@tollgate/contract/api/channels";
 import type { LedgerEntry } from "@tollgate/contract/api/ledger";
 import type { StoredLog } from "@tollgate/contract/api/logs";
-import type { ProfitRowWire } from "@tollgate/contract/api/profit";
+import type { ProfitGrouping, ProfitRowWire } from "@tollgate/contract/api/profit";
 import type { Redemption } from "@tollgate/contract/api/redemptions";
 import type { StatementWire } from "@tollgate/contract/api/statements";
-import type { UsagePointWire } from "@tollgate/contract/api/usage";
+import { missingRecord, type UsageGrouping, type UsagePointWire } from "@tollgate/contract/api/usage";
 import type { User } from "@tollgate/contract/api/user";
 import type { RehearsalSum } from "@tollgate/contract/management/price-draft";
 import type { ReconciledRow } from "@tollgate/contract/management/reconciliation";
@@ -121,19 +121,31 @@ export const logColumns = (
   { name: "times", of: (log) => log.failure?.times ?? null },
 ];
 
-/** Sums over the log. */
-export const usageColumns = (iso: Iso): FileColumn<UsagePointWire>[] => [
+/** The name of a group of requests; in words where no record has one. */
+const groupName = (by: string, key: string, name: string): string => {
+  const missing = missingRecord(by, key);
+  if (missing === "model") return "not offered";
+  return missing === "channel" ? "no channel" : name;
+};
+
+/** Sums over the log. @param by their grouping. */
+export const usageColumns = (iso: Iso, by: UsageGrouping): FileColumn<UsagePointWire>[] => [
   { name: "time", of: (point) => iso(point.time) },
-  ...ofUsage("key", "name"),
+  ...ofUsage("key"),
+  {
+    name: "name",
+    of: ({ key, name, others }) => (others === undefined ? groupName(by, key, name) : name),
+  },
   { name: "others", of: (point) => point.others ?? null },
   ...ofUsage("requests", "errors", "prompt_tokens", "completion_tokens", "quota"),
   ...ofUsage("duration_ms", "first_byte_ms", "streams"),
 ];
 
-/** Earnings in quota; costs in thousandths of it. */
-export const profitColumns = (): FileColumn<ProfitRowWire>[] => [
-  ...ofProfit("key", "name"),
-  { name: "model", of: (row) => row.model ?? "" },
+/** Earnings in quota; costs in thousandths of it. @param by their grouping. */
+export const profitColumns = (by: ProfitGrouping): FileColumn<ProfitRowWire>[] => [
+  ...ofProfit("key"),
+  { name: "name", of: ({ key, name }) => groupName(by === "channel_model" ? "channel" : by, key, name) },
+  { name: "model", of: ({ model }) => (model === undefined ? "" : groupName("model", model, model)) },
   ...ofProfit("requests", "revenue", "cost_thousandths", "profit_thousandths"),
   { name: "margin", of: (row) => row.margin ?? null },
   ...ofProfit("unknown_requests", "unknown_revenue"),
