@@ -74,7 +74,8 @@ const rarestOf = (
 
 /**
  * Colours of groups in one chart, by name: the browser keeps them, so that a model has the same colour on every page and
- * in every range. If two groups of a chart have the same colour, the larger keeps it and the other takes a free one there.
+ * in every range. There are six colours: a seventh name shares one. If two groups of a chart share a colour, the larger
+ * keeps it, and the other moves to a free one on every page.
  * @param names the groups, largest first; those beyond the colours get the colour of the rest.
  */
 export const groupColors = (names: readonly string[]): ReadonlyMap<string, ChartColor> => {
@@ -92,7 +93,7 @@ export const groupColors = (names: readonly string[]): ReadonlyMap<string, Chart
     if (!color) continue;
     free.delete(color);
     colors.set(name, color);
-    if (!shown.has(name)) keep(shown, name, color);
+    keep(shown, name, color);
   }
   for (const name of names) if (!colors.has(name)) colors.set(name, OTHER_COLOR);
   return colors;

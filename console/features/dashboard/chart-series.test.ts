@@ -79,7 +79,7 @@ it("gives a model the same colour whatever its rank and its company", () => {
     }
 });
 
-it("gives the larger of two models their common colour, and the smaller its own again elsewhere", () => {
+it("gives the larger of two models their common colour, and the smaller a free one on every page", () => {
   const colorsOf = (names: readonly string[]) =>
     chartSeries(usageOf(names.map((each, rank) => group(each, 100 - rank))), "model", "requests", NAMES);
   const names = Array.from({ length: 7 }, (_, index) => `crowd-${index}`);
@@ -91,7 +91,9 @@ it("gives the larger of two models their common colour, and the smaller its own 
     true,
     false,
   ]);
-  expect(colorsOf([one])[0]?.color).toBe(colors[names.indexOf(one)]);
+  const [, moved] = colorsOf([two, one]);
+  expect(colorsOf([one])[0]?.color).toBe(moved?.color);
+  expect(colorsOf([one, two]).map(({ color }) => color)).toEqual([moved?.color, colors[names.indexOf(two)]]);
 });
 
 it("gives every series a colour of its own", () => {
