@@ -57,7 +57,7 @@ it("tells few requests from none in words, shows no share of either, and counts 
   const [none, few] = [cells.children[0], cells.children[23]];
   expect([none, few].map((cell) => cell?.getAttribute("title"))).toEqual([
     "23 小时前: 没有请求",
-    "0 小时前: 请求过少",
+    "0 小时前（未完成）: 请求过少",
   ]);
   expect(few?.className).not.toBe(none?.className);
   expect(cells.getAttribute("aria-label")).toMatch(/没有请求, 请求过少$/);
@@ -66,6 +66,16 @@ it("tells few requests from none in words, shows no share of either, and counts 
   await stage.person.click(screen.getByRole("radio", { name: "30 天" }));
   expect(row("rare").getByText("100.0%")).toBeTruthy();
   expect(screen.getByText("数据不足 1")).toBeTruthy();
+});
+
+it("draws the hour or day that has not ended as unfinished", async () => {
+  const stage = await openConsole("/status", STATUS, 1);
+  const looks = () => [...row("gpt-x").getByRole("img").children].map(({ className }) => className);
+  const isHatched = (look: string | undefined) => look?.includes("repeating-linear-gradient");
+  expect(looks().map(isHatched)).toEqual([...Array(23).fill(false), true]);
+  await stage.person.click(screen.getByRole("radio", { name: "30 天" }));
+  expect(looks().map(isHatched)).toEqual([...Array(29).fill(false), true]);
+  expect(screen.getByText("当前一小时或一天，未完成")).toBeTruthy();
 });
 
 it("asks guests to sign in where it is not public, and asks the server nothing", async () => {

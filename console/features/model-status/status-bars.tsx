@@ -34,9 +34,14 @@ const BAR: Record<Exclude<Tone, "grey">, string> = {
 const FEW_BAR = "border border-line-strong bg-sunken";
 const EMPTY_BAR = "self-end h-1 bg-line-strong";
 
-const barClass = (share: Share): string => {
+/** Of the hour or day that has not ended, as in charts. */
+const OPEN_BAR = "bg-[repeating-linear-gradient(135deg,transparent_0_3px,var(--surface)_3px_5px)]";
+
+/** @param isOpen the bar's hour or day has not ended. */
+const barClass = (share: Share, isOpen: boolean): string => {
   const tone = statusTone(share);
-  return tone === "grey" ? (share === "few" ? FEW_BAR : EMPTY_BAR) : BAR[tone];
+  const look = tone === "grey" ? (share === "few" ? FEW_BAR : EMPTY_BAR) : BAR[tone];
+  return clsx(look, isOpen && look !== EMPTY_BAR && OPEN_BAR);
 };
 
 const WEEK_DAYS = 7;
@@ -62,7 +67,7 @@ export const StatusHead = ({ label, course }: { label: string; course: string })
   );
 };
 
-/** Legend of the bars without a colour. */
+/** Legend of the bars that are not one plain colour. */
 export const StatusLegend = () => {
   const { t } = useTranslation();
   return (
@@ -70,6 +75,7 @@ export const StatusLegend = () => {
       {[
         { bar: FEW_BAR, text: t("modelStatus.fewLegend", { count: LEAST_STATUS_REQUESTS }) },
         { bar: EMPTY_BAR, text: t("modelStatus.noRequests") },
+        { bar: clsx(BAR.green, OPEN_BAR), text: t("modelStatus.openLegend") },
       ].map(({ bar, text }) => (
         <li key={bar} className="flex items-center gap-1.5">
           <span aria-hidden className="flex h-4 w-2 items-stretch">
@@ -105,8 +111,12 @@ export const StatusBars = ({ model, span, updatedAt, label: head }: StatusBarsPr
     if (typeof share === "number") return formatSuccess(share);
     return t(share === "few" ? "modelStatus.few" : "modelStatus.noRequests");
   };
-  const timeText = (index: number): string =>
-    t(span === "day" ? "modelStatus.hoursAgo" : "modelStatus.daysAgo", { count: bars.length - 1 - index });
+  const isOpen = (index: number): boolean => index === bars.length - 1;
+  const timeText = (index: number): string => {
+    const count = bars.length - 1 - index;
+    const name = t(span === "day" ? "modelStatus.hoursAgo" : "modelStatus.daysAgo", { count });
+    return isOpen(index) ? t("modelStatus.open", { name }) : name;
+  };
   const titleOf = (share: Share, index: number): string => `${timeText(index)}: ${shareText(share)}`;
   const label = t("modelStatus.bars", { model: model.model, text: bars.map(shareText).join(", ") });
   return (
@@ -131,7 +141,7 @@ export const StatusBars = ({ model, span, updatedAt, label: head }: StatusBarsPr
           className={BARS}
           bars={bars.map((share, index) => ({
             title: titleOf(share, index),
-            className: clsx(BAR_BOX, barClass(share)),
+            className: clsx(BAR_BOX, barClass(share, isOpen(index))),
             lines: barLines({ model: model.model, span, updatedAt, share, ago: bars.length - 1 - index }),
           }))}
         />
@@ -143,7 +153,7 @@ export const StatusBars = ({ model, span, updatedAt, label: head }: StatusBarsPr
               // biome-ignore lint/suspicious/noArrayIndexKey: only its position identifies a bar.
               key={index}
               title={titleOf(share, index)}
-              className={clsx(BAR_BOX, barClass(share))}
+              className={clsx(BAR_BOX, barClass(share, isOpen(index)))}
             />
           ))}
         </span>
