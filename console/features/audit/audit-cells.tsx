@@ -1,9 +1,8 @@
 import { Link } from "@tanstack/react-router";
 import type { AuditEntry } from "@tollgate/contract/api/audit";
-import { tryParseJson } from "@tollgate/contract/values/parse-json";
 import { useTranslation } from "react-i18next";
 import { RecordLink } from "../../components/record-link";
-import { formatOrderNumber } from "../../lib/format";
+import { formatOrderNumber, formatTime } from "../../lib/format";
 import { useAuditTexts } from "./use-audit-texts";
 
 const LINK = "underline-offset-2 hover:text-accent hover:underline";
@@ -36,6 +35,7 @@ const Target = ({ entry }: { entry: AuditEntry }) => {
         {target}
       </Link>
     );
+  if (action === "log.clear" && isNumber) return formatTime(Number(target));
   return isNumber ? `#${target}` : target;
 };
 
@@ -78,14 +78,4 @@ export const BeneficiaryCell = ({ entry }: { entry: AuditEntry }) => {
       {name}
     </RecordLink>
   );
-};
-
-/** The details in one line of text: `quota: 700, status: 2`. */
-export const detailText = (detail: string): string => {
-  const read = tryParseJson(detail);
-  if (read === undefined) return detail;
-  if (typeof read !== "object" || read === null) return detail;
-  return Object.entries(read)
-    .map(([name, value]) => `${name}: ${typeof value === "string" ? value : JSON.stringify(value)}`)
-    .join(", ");
 };

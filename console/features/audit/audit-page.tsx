@@ -10,9 +10,10 @@ import { formatTime } from "../../lib/format";
 import { useAddress } from "../../lib/use-address";
 import { useIsFiltered } from "../../lib/use-filter-draft";
 import { useList } from "../../lib/use-list";
-import { ActionCell, ActorCell, BeneficiaryCell, detailText } from "./audit-cells";
+import { ActionCell, ActorCell, BeneficiaryCell } from "./audit-cells";
 import { AuditFilters } from "./audit-filters";
 import { type AuditSearch, auditQuery, NO_FILTER, readAuditSearch } from "./audit-search";
+import { detailText } from "./detail-text";
 
 const useColumns = (): Column<AuditEntry>[] => {
   const { t } = useTranslation();

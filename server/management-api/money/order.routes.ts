@@ -238,9 +238,10 @@ export const orderRoutes: Route[] = [
     if (result.kind === "refused") throw new Failure("order-not-paid");
     if (result.kind === "undone") throw new Failure("order-refund-refused", { detail: result.detail });
     const { amount, taken, missing } = result.refund;
-    const detail = { reason: body.reason, amount, taken, missing, result: result.kind };
+    const { currency } = order;
+    const detail = { reason: body.reason, amount, currency, taken, missing, result: result.kind };
     await audit(context.services, context, "order.refund", order.number, detail, buyerOf(order));
-    return { result: result.kind, amount, currency: order.currency, taken, missing };
+    return { result: result.kind, amount, currency, taken, missing };
   }),
   implement(settleRefund, async (context) => {
     const { caller, params, body } = context;
@@ -255,6 +256,7 @@ export const orderRoutes: Route[] = [
       outcome: body.outcome,
       refund: refund.reference,
       amount: refund.amount,
+      currency: order.currency,
       given_back: givenBack,
     };
     if (isNew)
