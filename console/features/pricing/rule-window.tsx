@@ -36,7 +36,8 @@ const Amounts = ({ text }: { text: TextOf }) => {
     <fieldset className="flex flex-col gap-3 rounded-md border border-line p-3">
       <legend className="px-1 font-medium text-sm">{t("priceRule.what")}</legend>
       <p className="text-sm text-ink-2">{t("priceRule.whatHint")}</p>
-      <div className="grid grid-cols-2 gap-3">
+      {/* A label of two lines leaves the inputs of a row at one height. */}
+      <div className="grid grid-cols-2 items-end gap-3">
         {AMOUNTS.map((field) => (
           <TextField key={field} label={t(`priceRule.${field}`)} inputMode="decimal" {...text(field)} />
         ))}
