@@ -15,8 +15,7 @@ export const buttonVariants = cva(
         quiet:
           "border-transparent text-ink-2 not-disabled:hover:bg-hover not-disabled:hover:text-ink data-popup-open:bg-hover data-popup-open:text-ink",
         danger: "border-transparent bg-red text-surface not-disabled:hover:bg-red-hover",
-        quietDanger:
-          "border-transparent text-ink-2 not-disabled:hover:bg-red-soft not-disabled:hover:text-red",
+        quietDanger: "border-transparent text-red not-disabled:hover:bg-red-soft",
       },
       size: {
         medium: "h-control px-3 text-sm",

@@ -29,6 +29,7 @@ export const ChannelBulkActions = () => {
           : t("channel.updateBalances")}
       </Button>
       <ConfirmButton
+        variant="quietDanger"
         question={t("channel.deleteDisabledQuestion")}
         consequence={t("channel.deleteDisabledConsequence")}
         confirm={t("channel.deleteDisabledConfirm")}

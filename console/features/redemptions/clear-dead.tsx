@@ -10,6 +10,7 @@ export const ClearDead = () => {
   const clear = useEndpoint(deleteDeadRedemptions);
   return (
     <ConfirmButton
+      variant="quietDanger"
       question={t("redemption.clearQuestion")}
       consequence={t("redemption.clearConsequence")}
       confirm={t("redemption.clear")}

@@ -11,6 +11,7 @@ export const BodyClearing = () => {
   return (
     <div>
       <ConfirmButton
+        variant="quietDanger"
         question={t("setting.clearBodiesQuestion")}
         consequence={t("setting.clearBodiesConsequence")}
         confirm={t("setting.clearBodiesConfirm")}

@@ -32,6 +32,7 @@ export const LogClearing = () => {
       <div className="wide:pt-[26px]">
         {date ? (
           <ConfirmButton
+            variant="quietDanger"
             question={t("setting.clearLogsQuestion")}
             consequence={t("setting.clearLogsConsequence", { time: formatDate(date) })}
             confirm={t("setting.clearLogsConfirm")}
