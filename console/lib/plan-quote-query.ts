@@ -1,4 +1,4 @@
-import { quoteOrder } from "@tollgate/contract/api/orders";
+import { quoteOrder } from "@tollgate/contract/api/order-terms";
 import { endpointQuery } from "./endpoint-query";
 
 /** Price of a plan in the currency of orders. */

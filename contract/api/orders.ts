@@ -4,15 +4,7 @@ import { ORDER_STATES } from "../payments/order-machine";
 import { endpoint, PAGE_PARAMETER, SORT_PARAMETER } from "../resource/endpoint";
 import { flag, int, text } from "../resource/fields";
 import { CLOCK_PARAMETERS } from "../resource/file-parameters";
-import {
-  listOf,
-  optional,
-  plain,
-  resource,
-  tolerant,
-  type ValueOf,
-  type WireFormat,
-} from "../resource/resource";
+import { listOf, optional, plain, resource, type ValueOf, type WireFormat } from "../resource/resource";
 
 const orderFields = {
   id: int("id"),
@@ -167,32 +159,6 @@ export const orderDetail: WireFormat<OrderDetail> = {
   },
 };
 
-const quoteShape = {
-  usd: z.string(),
-  amount: z.int(),
-  currency: z.string(),
-  quota: z.int(),
-  bonus: z.int(),
-  factor: z.string(),
-};
-
-/** Price of an amount. */
-const quoteWireSchema = z.object(quoteShape);
-export type QuoteWire = z.infer<typeof quoteWireSchema>;
-
-/** Offers, and their payment methods. */
-const orderTermsWireSchema = z.object({
-  currency: z.string(),
-  /** Of one US dollar of quota. */
-  unit_price: z.string(),
-  /** US dollars. */
-  minimum: z.string(),
-  packages: z.array(quoteWireSchema),
-  discounts: z.array(z.object({ from: z.string(), factor: z.string() })),
-  providers: z.array(z.object({ name: z.string(), title: z.string(), methods: z.array(z.string()) })),
-});
-export type OrderTermsWire = z.infer<typeof orderTermsWireSchema>;
-
 /** Orders in one state and currency, counted. */
 const orderTotal = resource({
   state: text("state"),
@@ -248,25 +214,6 @@ const ORDER_PARAMETERS = {
   keyword:
     "Only orders whose number is this or begins with these six digits or more, those with this number of the provider, or those of the user with this name.",
 } as const;
-
-export const getOrderTerms = endpoint({
-  method: "GET",
-  path: "/api/order/terms",
-  guard: "user",
-  summary: "One's price of quota, and the payment providers",
-  data: tolerant(orderTermsWireSchema),
-  reads: "order-terms",
-});
-
-export const quoteOrder = endpoint({
-  method: "GET",
-  path: "/api/order/quote",
-  guard: "user",
-  summary: "One's price of an amount of quota, or of a plan",
-  query: { usd: "US dollars of quota.", plan_id: "A plan that is offered, in place of an amount." },
-  data: tolerant(quoteWireSchema),
-  reads: "order-quotes",
-});
 
 export const createOrder = endpoint({
   method: "POST",

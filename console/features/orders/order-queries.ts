@@ -1,13 +1,12 @@
 import { keepPreviousData } from "@tanstack/react-query";
+import { getOrderTerms, quoteOrder } from "@tollgate/contract/api/order-terms";
 import {
   getOrder,
-  getOrderTerms,
   getOwnOrder,
   listOrders,
   listOwnOrders,
   type Order,
   type OrderDetail,
-  quoteOrder,
   sumOrders,
 } from "@tollgate/contract/api/orders";
 import { endpointPages, endpointQueried } from "../../lib/endpoint-lists";

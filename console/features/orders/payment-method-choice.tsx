@@ -1,4 +1,4 @@
-import type { OrderTermsWire } from "@tollgate/contract/api/orders";
+import type { OrderTermsWire } from "@tollgate/contract/api/order-terms";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Segmented } from "../../components/segmented";

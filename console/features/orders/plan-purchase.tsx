@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { createOrder, type OrderTermsWire, type QuoteWire } from "@tollgate/contract/api/orders";
+import type { OrderTermsWire, QuoteWire } from "@tollgate/contract/api/order-terms";
+import { createOrder } from "@tollgate/contract/api/orders";
 import { formatMoney } from "@tollgate/contract/payments/currencies";
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";

@@ -1,11 +1,11 @@
 import type { User } from "@tollgate/accounts/users";
+import { getOrderTerms, type OrderTermsWire, quoteOrder } from "@tollgate/contract/api/order-terms";
 import {
   askProvider,
   cancelOrder,
   completeOrder,
   createOrder,
   getOrder,
-  getOrderTerms,
   getOwnOrder,
   listOrders,
   listOwnOrders,
@@ -13,9 +13,7 @@ import {
   ORDER_SORTS,
   type Order,
   type OrderSort,
-  type OrderTermsWire,
   OWN_ORDER_SORTS,
-  quoteOrder,
   refundOrder,
   settleRefund,
   sumOrders,
