@@ -52,7 +52,7 @@ const readAll = async (key: Uint8Array) => {
       key: (await queries.tokens.find(1, 1))?.key,
       isFound: (await queries.tokens.after(0, 1))[0]?.keyHash === createSecrets(key).hash("k".repeat(48)),
       channels: (await queries.channels.after(0, 10)).map(({ key: ofChannel, proxy }) => [ofChannel, proxy]),
-      found: (await queries.channels.search("two", 5)).length,
+      found: (await queries.channels.page(0, 5, undefined, {}, "two")).length,
       codes: (await queries.redemptions.page(0, 10)).map((code) => code.key),
       options: await queries.options.all(),
       body: Buffer.from((await bodies.find("r1", 1))?.answer.bytes ?? []).toString(),

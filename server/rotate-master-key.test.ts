@@ -81,7 +81,7 @@ const readAll = async (key: Uint8Array) => {
       keys: page.map((token) => token.key).sort(),
       foundKeys: page.filter((token) => records.get(token.id) === secrets.hash(token.key)).length,
       channels: (await channels.after(0, 10)).map(({ key: ofChannel, proxy }) => [ofChannel, proxy]),
-      foundChannels: (await channels.search("two", 5)).map(({ id }) => id),
+      foundChannels: (await channels.page(0, 5, undefined, {}, "two")).map(({ id }) => id),
       codes: (await redemptions.page(0, 10)).map((code) => code.key),
       options: await options.all(),
       bodies: ["r1", "r2"].map((id) =>

@@ -7,7 +7,7 @@ import { Button } from "./button";
 
 interface ListFiltersProps {
   filters: readonly FilterChoice[];
-  narrowed: Pick<NarrowedList<never>, "filter" | "isNarrowed" | "choose" | "clear">;
+  narrowed: Pick<NarrowedList, "filter" | "isNarrowed" | "choose" | "clear">;
 }
 
 const CONTROL =

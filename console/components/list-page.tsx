@@ -39,7 +39,7 @@ interface ListPageProps<Row> {
   above?: ReactNode;
   /** The possible filters and the active ones. */
   filters?: readonly FilterChoice[];
-  narrowed?: NarrowedList<Row>;
+  narrowed?: NarrowedList;
   /** Removes the other active filters; undefined without any. */
   onWiden?: (() => void) | undefined;
   list: List<Row>;

@@ -41,6 +41,12 @@ export interface QueriedList<Row extends { id: number }> {
   sorts: readonly string[];
   /** @param sort one of these columns, with "-" before it for descending; undefined for the list's own order */
   pages: (sort: string | undefined, filter: ListFilter) => ReturnType<typeof growingList<Row>>;
+  /** The rows that a keyword finds; absent for a list without a search. */
+  found?: (
+    keyword: string,
+    sort: string | undefined,
+    filter: ListFilter,
+  ) => ReturnType<typeof growingList<Row>>;
 }
 
 /** The rows of an endpoint, sorted and filtered by the server. @param call all parameters except page and order */
@@ -54,6 +60,15 @@ export const endpointQueried = <Path extends string, Query extends string, Row e
     const query = { ...call.query, ...filter, ...(sort === undefined ? {} : { sort }) };
     return endpointPages(endpoint, { ...call, query } as typeof call, options);
   },
+});
+
+/** The same with a search, which has the same order and filters. */
+export const endpointSearched = <Row extends { id: number }>(
+  list: ListEndpoint<string, "p", Row>,
+  search: ListEndpoint<string, "keyword" | "p", Row>,
+): QueriedList<Row> => ({
+  ...endpointQueried(list),
+  found: (keyword, sort, filter) => endpointQueried(search, { query: { keyword } }).pages(sort, filter),
 });
 
 /** Searches an endpoint's rows by keyword. */

@@ -12,14 +12,20 @@ const noRows = async (): Promise<Row[]> => [];
 
 /** The reads of a list whose server can sort by name. */
 const readsOf = (search: ListSearch, { canQuery = true, filter = {} as ListFilter } = {}) => {
-  const { pages, ...reads } = chooseReads<Row>(
+  const {
+    pages,
+    unsearched: _,
+    ...reads
+  } = chooseReads<Row>(
     {
       pages: growingList<Row>(["plain"], noRows),
       queried: {
         sorts: ["name"],
         pages: (sort, narrowedBy) => growingList<Row>(["queried", sort, narrowedBy], noRows),
+        found: (keyword, sort, narrowedBy) =>
+          growingList<Row>(["found pages", keyword, sort, narrowedBy], noRows),
       },
-      narrowed: { filter, fits: () => true },
+      narrowed: { filter },
       found: searchList<Row>(["found"], search.q ?? "", noRows),
       search,
     },
@@ -48,13 +54,19 @@ describe("the reads of a list", () => {
     });
   });
 
-  it("are the search while there is a keyword, whose rows are sorted here", () => {
+  it("are the pages that a keyword finds, sorted and filtered by the server", () => {
     expect(readsOf({ q: "a", sort: "name" }, { filter: FILTER })).toMatchObject({
-      isSearch: true,
-      sort: "name",
+      isSearch: false,
+      key: ["found pages", "a", "name", FILTER],
+      sort: undefined,
     });
-    expect(readsOf({ q: "a", sort: "id" })).toMatchObject({ isSearch: true, sort: undefined });
-    expect(readsOf({ q: "a", sort: "id" }, { canQuery: false })).toMatchObject({ sort: "id" });
+  });
+
+  it("are the unpaged search of other servers, whose rows are sorted here", () => {
+    expect(readsOf({ q: "a", sort: "id" }, { canQuery: false })).toMatchObject({
+      isSearch: true,
+      sort: "id",
+    });
   });
 
   it("are the pages where the list has no search", () => {
@@ -62,6 +74,7 @@ describe("the reads of a list", () => {
     expect(chooseReads<Row>({ pages, search: { q: "a" } }, true)).toEqual({
       isSearch: false,
       pages,
+      unsearched: pages,
       sorts: undefined,
       sort: undefined,
     });

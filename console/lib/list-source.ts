@@ -14,9 +14,9 @@ export interface ListSource<Row extends Identified> {
   pages: GrowingList<Row>;
   /** The rows, from a server that sorts and filters them. */
   queried?: QueriedList<Row>;
-  /** The current filters of the list, and whether a found row fits them. */
-  narrowed?: { filter: ListFilter; fits: (row: Row) => boolean };
-  /** The search that replaces the pages while there is a keyword. */
+  /** The current filters of the list, for a server that filters. */
+  narrowed?: { filter: ListFilter };
+  /** The search that replaces the pages while there is a keyword, with a server that does not page it. */
   found?: ReturnType<typeof searchList<Row>>;
   search: ListSearch;
   columns: readonly SortableColumn<Row>[];
@@ -24,9 +24,11 @@ export interface ListSource<Row extends Identified> {
 
 /** The reads of a list, and the sorting of their rows. */
 interface Reads<Row extends Identified> {
-  /** The search replaces the pages. */
+  /** The unpaged search replaces the pages. */
   isSearch: boolean;
   pages: GrowingList<Row>;
+  /** The pages without the keyword. */
+  unsearched: GrowingList<Row>;
   /** The sortable columns; undefined for all that have values. */
   sorts: readonly string[] | undefined;
   /** The order that the rows must be brought into here; undefined for the server's. */
@@ -41,14 +43,18 @@ export const chooseReads = <Row extends Identified>(
   { pages, queried, narrowed, found, search }: Omit<ListSource<Row>, "columns">,
   canQuery: boolean,
 ): Reads<Row> => {
-  const isSearch = found !== undefined && search.q !== undefined;
-  if (!queried || !canQuery) return { isSearch, pages, sorts: undefined, sort: search.sort };
+  const { q } = search;
+  const isFound = found !== undefined && q !== undefined;
+  if (!queried || !canQuery)
+    return { isSearch: isFound, pages, unsearched: pages, sorts: undefined, sort: search.sort };
   // If the server sorts, only its columns are sortable: sorting here would cover only the loaded rows.
   const { sorts } = queried;
   const sort = readListSort(search.sort ?? "", sorts) && search.sort;
-  if (isSearch) return { isSearch, pages, sorts, sort };
   const filter = narrowed?.filter ?? {};
   const isQueried = sort !== undefined || isNarrowed(filter);
+  const unsearched = isQueried ? queried.pages(sort, filter) : pages;
+  const foundPages = q === undefined ? undefined : queried.found?.(q, sort, filter);
+  if (isFound && !foundPages) return { isSearch: true, pages, unsearched, sorts, sort };
   // Rows sorted by the server are not sorted again: it compares texts by other rules.
-  return { isSearch, pages: isQueried ? queried.pages(sort, filter) : pages, sorts, sort: undefined };
+  return { isSearch: false, pages: foundPages ?? unsearched, unsearched, sorts, sort: undefined };
 };

@@ -1,6 +1,5 @@
 import {
   type FilterKinds,
-  fitsFilter,
   isNarrowed,
   type ListFilter,
   readListFilter,
@@ -17,9 +16,8 @@ export interface FilterChoice {
 }
 
 /** The current filters of a list, which are in its address, and their setter. */
-export interface NarrowedList<Row> {
+export interface NarrowedList {
   filter: ListFilter;
-  fits: (row: Row) => boolean;
   /** Whether the server can filter lists at all. */
   isOffered: boolean;
   isNarrowed: boolean;
@@ -28,14 +26,8 @@ export interface NarrowedList<Row> {
   clear: () => void;
 }
 
-/**
- * @param kinds the columns that the list's endpoint can filter by.
- * @param readValue a row's value in a column, as sent.
- */
-export const useListFilter = <Row, Column extends string>(
-  kinds: FilterKinds<Column>,
-  readValue: (row: Row, column: Column) => unknown,
-): NarrowedList<Row> => {
+/** @param kinds the columns that the list's endpoint can filter by. */
+export const useListFilter = <Column extends string>(kinds: FilterKinds<Column>): NarrowedList => {
   const isOffered = queriesLists();
   const [search, change] = useAddress((address) => readListFilter(address, kinds).filter);
   const filter: ListFilter<Column> = isOffered ? search : {};
@@ -44,7 +36,6 @@ export const useListFilter = <Row, Column extends string>(
     change({ ...values, page: undefined } as Partial<typeof search>);
   return {
     filter,
-    fits: (row) => fitsFilter(filter, kinds, (column) => readValue(row, column)),
     isOffered,
     isNarrowed: isNarrowed(filter),
     choose: (column, value) => set({ [column]: value }),

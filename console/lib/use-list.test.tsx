@@ -64,7 +64,7 @@ const openList = async (
   server: ListServer,
   first: ListSearch = {},
   queried?: QueriedList<Row>,
-  narrowed?: { filter: ListFilter; fits: (row: Row) => boolean },
+  narrowed?: { filter: ListFilter },
 ) => {
   const client = createQueryClient();
   opened += 1;
@@ -312,13 +312,16 @@ describe("a list that the server sorts", () => {
 });
 
 describe("a list that the server narrows", () => {
-  const even = { filter: { parity: "even" }, fits: ({ id }: Row) => id % 2 === 0 };
+  const even = { filter: { parity: "even" } };
 
   it("has the rows that it leaves, in the order that the server has them in", async () => {
     queryLists();
     const rows = numbered(60);
     const own = new ListServer(rows, 10);
-    const left = new ListServer(rows.filter(even.fits), 10);
+    const left = new ListServer(
+      rows.filter(({ id }) => id % 2 === 0),
+      10,
+    );
     const asked: unknown[] = [];
     const list = await openList(
       own,
@@ -337,6 +340,29 @@ describe("a list that the server narrows", () => {
     await list.change({ sort: "name" });
     expect(asked.at(-1)).toEqual(["name", even.filter]);
     expect(own.asked).toEqual([]);
+  });
+
+  it("has the rows that it finds page by page, sorted and filtered by the server", async () => {
+    queryLists();
+    const found = new ListServer(numbered(60), 10);
+    const asked: unknown[] = [];
+    const list = await openList(
+      new ListServer([], 10),
+      { q: "x" },
+      {
+        sorts: ["name"],
+        pages: () => growingList<Row>(["list unused", "list", opened], async () => []),
+        found(keyword, sort, filter) {
+          asked.push([keyword, sort, filter]);
+          return growingList<Row>(["list found", "list", opened, keyword, sort], found.ask);
+        },
+      },
+      even,
+    );
+    expect(list.ids()).toEqual(found.rows.slice(0, 10).map(({ id }) => id));
+    await list.change({ q: "x", sort: "-name" });
+    expect(asked.at(-1)).toEqual(["x", "-name", even.filter]);
+    expect(found.asked.length).toBeLessThan(6);
   });
 });
 

@@ -1,4 +1,4 @@
-import { hashKey, useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { hashKey, useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { joinPages, searchList } from "./growing-list";
 import { chooseReads, type Identified, type ListSource } from "./list-source";
@@ -32,21 +32,27 @@ export interface List<Row> {
 
 /** Reads the search, or else the pages that have been requested. */
 const useReads = <Row extends Identified>(source: ListSource<Row>) => {
-  const { search, found, narrowed } = source;
-  const { pages, isSearch, ...sorting } = chooseReads(source, queriesLists());
+  const { search, found } = source;
+  const { pages, unsearched, isSearch, ...sorting } = chooseReads(source, queriesLists());
+  const client = useQueryClient();
   const grown = useInfiniteQuery({ ...pages, enabled: !isSearch });
-  const hits = useQuery(found ?? searchList<Row>(pages.queryKey, "", async () => []));
-  const fits = narrowed?.fits ?? (() => true);
+  const hits = useQuery(
+    (isSearch ? found : undefined) ?? searchList<Row>(pages.queryKey, "", async () => []),
+  );
   return {
     ...sorting,
     key: hashKey(pages.queryKey),
     grown,
     shown: isSearch ? hits : grown,
-    rows: isSearch ? hits.data?.filter(fits) : grown.data && joinPages(grown.data.pages),
+    rows: isSearch ? hits.data : grown.data && joinPages(grown.data.pages),
     arrived: grown.data?.pages.length ?? 0,
     // While rows of the previous list are shown as placeholders, they do not tell whether more rows follow.
     canGrow: !isSearch && grown.hasNextPage && !grown.isPlaceholderData,
     search: { ...search, sort: sorting.sort },
+    reload: () =>
+      void (isSearch || pages === unsearched
+        ? grown.refetch()
+        : client.invalidateQueries({ queryKey: unsearched.queryKey, exact: true })),
   };
 };
 
@@ -65,7 +71,7 @@ const useReach = (list: string) => {
 
 /** One page of a list as its address describes: fetched as far as needed, or searched, then sorted and cut. */
 export const useList = <Row extends Identified>(source: ListSource<Row>): List<Row> => {
-  const { key, grown, shown, rows, arrived, canGrow, search, sorts } = useReads(source);
+  const { key, grown, shown, rows, arrived, canGrow, search, sorts, reload } = useReads(source);
   const { fetchNextPage, isFetching } = grown;
   const reach = useReach(key);
   const view = viewList(
@@ -103,6 +109,6 @@ export const useList = <Row extends Identified>(source: ListSource<Row>): List<R
     sorts,
     isRefreshing: shown.isFetching && !shown.isPending,
     refresh: () => void shown.refetch(),
-    reload: () => void grown.refetch(),
+    reload,
   };
 };

@@ -11,7 +11,13 @@ import {
   readChannelLimits,
 } from "../management/channel-limits";
 import { idNumber, maybe, textOrNone } from "../management/wire";
-import { endpoint, LIMIT_PARAMETER, PAGE_PARAMETER, SORT_PARAMETER } from "../resource/endpoint";
+import {
+  endpoint,
+  FOUND_PAGE_PARAMETER,
+  LIMIT_PARAMETER,
+  PAGE_PARAMETER,
+  SORT_PARAMETER,
+} from "../resource/endpoint";
 import {
   codecOf,
   decimal,
@@ -292,7 +298,15 @@ export const searchChannels = endpoint({
   path: "/api/channel/search",
   guard: "admin",
   summary: "Channels by id, by the beginning of the name, by tag, or by one whole key",
-  query: { keyword: "An id, the beginning of a name, a tag, or a whole key.", ...LIMIT_PARAMETER },
+  query: {
+    keyword: "An id, the beginning of a name, a tag, or a whole key.",
+    ...LIMIT_PARAMETER,
+    ...FOUND_PAGE_PARAMETER,
+    ...SORT_PARAMETER,
+    ...CHANNEL_FILTER_PARAMETERS,
+  },
+  sorts: CHANNEL_SORTS,
+  filters: CHANNEL_FILTERS,
   data: listOf(channel),
   reads: "channels",
 });

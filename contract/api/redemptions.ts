@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { idNumber, maybe, textOrNone, wholeNumber } from "../management/wire";
 import {
   endpoint,
+  FOUND_PAGE_PARAMETER,
   LIMIT_PARAMETER,
   PAGE_PARAMETER,
   SORT_PARAMETER,
@@ -134,7 +135,15 @@ export const searchRedemptions = endpoint({
   path: "/api/redemption/search",
   guard: "admin",
   summary: "Redemption codes by id or by the beginning of the name",
-  query: { keyword: "An id, or the beginning of a name.", ...LIMIT_PARAMETER },
+  query: {
+    keyword: "An id, or the beginning of a name.",
+    ...LIMIT_PARAMETER,
+    ...FOUND_PAGE_PARAMETER,
+    ...SORT_PARAMETER,
+    ...REDEMPTION_FILTER_PARAMETERS,
+  },
+  sorts: REDEMPTION_SORTS,
+  filters: REDEMPTION_FILTERS,
   data: listOf(redemption),
   reads: "redemptions",
 });

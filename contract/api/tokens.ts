@@ -4,6 +4,7 @@ import { UNSUPPORTED_FIELDS } from "../management/unsupported-fields";
 import { idNumber, maybe, textOrNone, wholeNumber } from "../management/wire";
 import {
   endpoint,
+  FOUND_PAGE_PARAMETER,
   LIMIT_PARAMETER,
   PAGE_PARAMETER,
   SORT_PARAMETER,
@@ -198,7 +199,15 @@ export const searchTokens = endpoint({
   path: "/api/token/search",
   guard: "user",
   summary: "One's keys by the beginning of the name",
-  query: { keyword: "The beginning of a name.", ...LIMIT_PARAMETER },
+  query: {
+    keyword: "The beginning of a name.",
+    ...LIMIT_PARAMETER,
+    ...FOUND_PAGE_PARAMETER,
+    ...SORT_PARAMETER,
+    ...TOKEN_FILTER_PARAMETERS,
+  },
+  sorts: TOKEN_SORTS,
+  filters: TOKEN_FILTERS,
   data: listOf(token),
   reads: "tokens",
 });

@@ -1,7 +1,13 @@
 import * as z from "zod/mini";
 import { limitBody } from "../management/limits";
 import { idNumber, maybe, textOrNone, wholeNumber } from "../management/wire";
-import { endpoint, LIMIT_PARAMETER, PAGE_PARAMETER, SORT_PARAMETER } from "../resource/endpoint";
+import {
+  endpoint,
+  FOUND_PAGE_PARAMETER,
+  LIMIT_PARAMETER,
+  PAGE_PARAMETER,
+  SORT_PARAMETER,
+} from "../resource/endpoint";
 import { codecOf } from "../resource/fields";
 import { FORMAT_PARAMETER, FOUND_PARAMETER } from "../resource/file-parameters";
 import type { ListFilter } from "../resource/list-filter";
@@ -87,7 +93,15 @@ export const searchUsers = endpoint({
   path: "/api/user/search",
   guard: "admin",
   summary: "Users by id, or by the beginning of name, e-mail or display name",
-  query: { keyword: "An id, or the beginning of a name, an address or a display name.", ...LIMIT_PARAMETER },
+  query: {
+    keyword: "An id, or the beginning of a name, an address or a display name.",
+    ...LIMIT_PARAMETER,
+    ...FOUND_PAGE_PARAMETER,
+    ...SORT_PARAMETER,
+    ...USER_FILTER_PARAMETERS,
+  },
+  sorts: USER_SORTS,
+  filters: USER_FILTERS,
   data: listOf(user),
   reads: "users",
 });

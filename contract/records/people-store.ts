@@ -29,12 +29,19 @@ export interface UserQueries {
   withIds(ids: readonly number[]): Promise<UserRecord[]>;
   count(): Promise<number>;
   find(id: number): Promise<User | undefined>;
-  /** Returns one page, the newest first by default. */
-  page(offset: number, limit: number, sort?: ListSort<UserSort>, filter?: UserFilter): Promise<User[]>;
-  /** Users with ids below `id`, the newest first; of those that `search` finds where there is a keyword. */
+  /**
+   * Returns one page, the newest first by default.
+   * @param keyword finds users of which the id is this, or the name, address or display name begins with it.
+   */
+  page(
+    offset: number,
+    limit: number,
+    sort?: ListSort<UserSort>,
+    filter?: UserFilter,
+    keyword?: string,
+  ): Promise<User[]>;
+  /** Users with ids below `id`, the newest first; `keyword` as of `page`. */
   before(id: number, limit: number, keyword?: string, filter?: UserFilter): Promise<User[]>;
-  /** Users of which the id is `keyword`, or the name, address or display name begins with it; the newest first. */
-  search(keyword: string, limit: number): Promise<User[]>;
   /** Returns the user with this value of a column that is unique when it is not empty. */
   findBy(column: "email" | "aff_code", value: string): Promise<User | undefined>;
   /** The user of an account elsewhere. */
@@ -90,17 +97,16 @@ export interface TokenQueries {
   after(id: number, limit: number): Promise<TokenRecord[]>;
   /** Tokens of which the id is one of `ids`, in no order. */
   withIds(ids: readonly number[]): Promise<TokenRecord[]>;
-  /** Returns one page of a user's tokens, the newest first by default. */
+  /** Returns one page of a user's tokens, the newest first by default. @param prefix of their names. */
   page(
     userId: number,
     offset: number,
     limit: number,
     sort?: ListSort<TokenSort>,
     filter?: TokenFilter,
+    prefix?: string,
   ): Promise<Token[]>;
   count(userId: number): Promise<number>;
-  /** The newest `limit` of a user's tokens whose name begins with `prefix`. */
-  search(userId: number, prefix: string, limit: number): Promise<Token[]>;
   /** One token of a user; another user's is not found. */
   find(userId: number, id: number): Promise<Token | undefined>;
 }

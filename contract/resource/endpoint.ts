@@ -117,6 +117,9 @@ export const endpoint = /* @__NO_SIDE_EFFECTS__ */ <
 /** The parameter of calls that answer a list by pages. */
 export const PAGE_PARAMETER = { p: "The page, from 0." } as const;
 
+/** The parameter of searches that answer by pages as lists do; without it they answer all rows. */
+export const FOUND_PAGE_PARAMETER = { p: "The page, from 0; all rows without it." } as const;
+
 /** The parameter of searches of which a few rows are enough. */
 export const LIMIT_PARAMETER = { limit: "The maximum number of rows." } as const;
 

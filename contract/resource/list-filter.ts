@@ -34,16 +34,3 @@ export const readListFilter = <Column extends string>(
 
 /** Whether a filter leaves rows out. */
 export const isNarrowed = (filter: ListFilter): boolean => Object.keys(filter).length > 0;
-
-/** Whether a row fits a filter. @param readValue the row's value in a column, as it travels */
-export const fitsFilter = <Column extends string>(
-  filter: ListFilter<Column>,
-  kinds: FilterKinds<Column>,
-  readValue: (column: Column) => unknown,
-): boolean =>
-  (Object.keys(filter) as Column[]).every((column) => {
-    const value = readValue(column);
-    return kinds[column] === "entry"
-      ? String(value).split(",").includes(String(filter[column]))
-      : value === filter[column];
-  });

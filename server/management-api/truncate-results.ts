@@ -1,5 +1,6 @@
+import type { ListSort } from "@tollgate/contract/resource/list-sort";
 import type { FastifyReply } from "fastify";
-import { readInteger } from "./route";
+import { readInteger, readListPage, readSort } from "./route";
 
 /** Reports in a header that a list was cut, and after how many rows: clients expect a plain list. */
 const LIMIT_HEADER = "X-Result-Limit";
@@ -15,6 +16,19 @@ export const readLimit = ({ limit }: { readonly limit?: string }, most: number):
   const wanted = readInteger(limit);
   return wanted > 0 ? Math.min(wanted, most) : most;
 };
+
+/**
+ * The part of a search that storage reads: the page in the query, or without one all rows up to the limit and one more,
+ * for `truncateResults`. @throws Failure as readSort.
+ */
+export const readFoundPart = <Column extends string>(
+  query: Record<string, string>,
+  columns: readonly Column[],
+  limit: number,
+): [offset: number, limit: number, sort: ListSort<Column> | undefined] =>
+  query.p === undefined || query.p === ""
+    ? [0, limit + 1, readSort(query, columns)]
+    : readListPage(query, columns);
 
 /**
  * Cuts a search's rows to the limit.

@@ -135,7 +135,8 @@ describe("users", () => {
       await users.create(newUser({ username: "bob", displayName: "Ann_A", affCode: "code" }), 0, [])
     ).user;
     const { users: queries } = accounts.queries;
-    const found = async (keyword: string) => (await queries.search(keyword, 10)).map(({ id }) => id);
+    const found = async (keyword: string) =>
+      (await queries.page(0, 10, undefined, {}, keyword)).map(({ id }) => id);
     expect(await found("a")).toEqual([two.id, one.id]);
     expect(await found("ANN_")).toEqual([two.id]);
     expect(await found("a_")).toEqual([one.id]);
@@ -195,7 +196,7 @@ describe("numbers and texts", () => {
     expect(user.displayName).toBe("模型 😀 'q' \\ \"");
     const { token } = await accounts.changes.tokens.create(newToken(user.id, { name: "lap\0top" }));
     expect(token.name).toBe("lap");
-    expect(await accounts.queries.tokens.search(user.id, "lap", 10)).toHaveLength(1);
+    expect(await accounts.queries.tokens.page(user.id, 0, 10, undefined, {}, "lap")).toHaveLength(1);
   });
 });
 
@@ -249,7 +250,7 @@ describe("accounts elsewhere", () => {
       (await asked.after(0, 9)).map(({ user }) => user).reverse(),
     ];
     for (const list of lists) expect(list.map((user) => user?.identities)).toEqual([both, { github: "1" }]);
-    expect((await asked.search("bo", 9)).map(({ identities }) => identities)).toEqual([both]);
+    expect((await asked.page(0, 9, undefined, {}, "bo")).map(({ identities }) => identities)).toEqual([both]);
   });
 
   it("belong to one user each, and a user has one of a method", async () => {
@@ -312,9 +313,9 @@ describe("tokens", () => {
     const { tokens } = accounts.queries;
     expect((await tokens.page(alice.id, 0, 10)).map((token) => token.id)).toEqual([second.id, first.id]);
     expect(await tokens.find(bob.id, first.id)).toBeUndefined();
-    expect(await tokens.search(alice.id, "lap", 10)).toHaveLength(2);
-    expect(await tokens.search(alice.id, "LAP", 1)).toHaveLength(1);
-    expect(await tokens.search(alice.id, "l%p", 10)).toHaveLength(0);
+    expect(await tokens.page(alice.id, 0, 10, undefined, {}, "lap")).toHaveLength(2);
+    expect(await tokens.page(alice.id, 0, 1, undefined, {}, "LAP")).toHaveLength(1);
+    expect(await tokens.page(alice.id, 0, 10, undefined, {}, "l%p")).toHaveLength(0);
     expect(await tokens.count(alice.id)).toBe(2);
     expect((await tokens.after(first.id, 1)).map((token) => token.id)).toEqual([second.id]);
     expect(first.key).toBe("a".repeat(48));
@@ -501,7 +502,9 @@ describe("channels", () => {
     const [one] = await channels.create([channelOf("one", "sk-first")]);
     await channels.create([channelOf("several", "sk-second\nsk-third")]);
     const found = async (keyword: string, key?: string) =>
-      (await accounts.queries.channels.search(keyword, 10, key)).map((channel) => channel.name);
+      (await accounts.queries.channels.page(0, 10, undefined, {}, keyword, key)).map(
+        (channel) => channel.name,
+      );
     const before = async (id: number, keyword?: string, key?: string) =>
       (await accounts.queries.channels.before(id, 9, keyword, key)).map((channel) => channel.name);
     expect(await before(Number.MAX_SAFE_INTEGER)).toEqual(["several", "one"]);
@@ -537,8 +540,10 @@ describe("channels", () => {
     const { channels } = accounts.queries;
     expect((await channels.page(0, 1)).map((channel) => channel.name)).toEqual(["east 2"]);
     expect((await channels.page(1, 1)).map((channel) => channel.name)).toEqual(["east 1"]);
-    expect(await channels.search("east", 10)).toHaveLength(2);
-    expect((await channels.search("1", 10)).map((channel) => channel.name)).toEqual(["east 1"]);
+    expect(await channels.page(0, 10, undefined, {}, "east")).toHaveLength(2);
+    expect((await channels.page(0, 10, undefined, {}, "1")).map((channel) => channel.name)).toEqual([
+      "east 1",
+    ]);
   });
 
   it("remember a test's time, the upstream's balance, and dead keys", async () => {
@@ -845,7 +850,7 @@ describe("codes", () => {
     const user = await createUser("alice", MAX_QUOTA - 49);
     await create("one", "two");
     const { redemptions } = accounts.changes;
-    const [two] = await accounts.queries.redemptions.search("gift t", 10);
+    const [two] = await accounts.queries.redemptions.page(0, 10, undefined, {}, "gift t");
     expect(two).toMatchObject({ key: "two", status: 1 });
     const before = async (id: number, keyword?: string) =>
       (await accounts.queries.redemptions.before(id, 9, keyword)).map(({ key }) => key);
@@ -857,7 +862,7 @@ describe("codes", () => {
     await expect(redeem("two")).rejects.toEqual(new StorageConflict("redemption-disabled"));
     await expect(redeem("three")).rejects.toEqual(new StorageConflict("redemption-unknown"));
     await expect(redeem("one")).rejects.toEqual(new StorageConflict("balance-too-large"));
-    const [one] = await accounts.queries.redemptions.search("gift o", 10);
+    const [one] = await accounts.queries.redemptions.page(0, 10, undefined, {}, "gift o");
     expect(one).toMatchObject({ status: 1, redeemedTime: 0 });
     expect(await lines()).toEqual([]);
     expect([await redemptions.remove(one!.id), await redemptions.remove(one!.id)]).toEqual([true, false]);

@@ -46,17 +46,19 @@ import type { ListSort } from "@tollgate/contract/resource/list-sort";
 /* What the accounts store does with money: codes, the ledger, commissions, orders and reconciliations. Offsets and limits count rows; times are unix seconds. */
 
 export interface RedemptionQueries {
-  /** Returns one page, the newest first by default. */
+  /**
+   * Returns one page, the newest first by default.
+   * @param keyword finds codes of which the id is this or the name begins with it.
+   */
   page(
     offset: number,
     limit: number,
     sort?: ListSort<RedemptionSort>,
     filter?: RedemptionFilter,
+    keyword?: string,
   ): Promise<Redemption[]>;
-  /** Codes with ids below `id`, the newest first; of those that `search` finds where there is a keyword. */
+  /** Codes with ids below `id`, the newest first; `keyword` as of `page`. */
   before(id: number, limit: number, keyword?: string, filter?: RedemptionFilter): Promise<Redemption[]>;
-  /** Codes of which the id is `keyword` or the name begins with it; the newest first. */
-  search(keyword: string, limit: number): Promise<Redemption[]>;
   find(id: number): Promise<Redemption | undefined>;
   /** One page of the uses of a code, the newest first. */
   uses(

@@ -50,9 +50,20 @@ export interface ChannelQueries {
   after(id: number, limit: number): Promise<ChannelRecord[]>;
   /** Channels with their keys of which the id is one of `ids`, in no order. */
   withIds(ids: readonly number[]): Promise<ChannelRecord[]>;
-  /** Returns one page, the newest first by default. */
-  page(offset: number, limit: number, sort?: ChannelListSort, filter?: ChannelFilter): Promise<Channel[]>;
-  /** Channels with ids below `id`, the newest first; of those that `search` finds where there is a keyword. */
+  /**
+   * Returns one page, the newest first by default.
+   * @param keyword finds channels of which the id or the tag is this, the name begins with it, or one of the keys is
+   * exactly `key`, by default `keyword`.
+   */
+  page(
+    offset: number,
+    limit: number,
+    sort?: ChannelListSort,
+    filter?: ChannelFilter,
+    keyword?: string,
+    key?: string,
+  ): Promise<Channel[]>;
+  /** Channels with ids below `id`, the newest first; `keyword` and `key` as of `page`. */
   before(
     id: number,
     limit: number,
@@ -60,11 +71,6 @@ export interface ChannelQueries {
     key?: string,
     filter?: ChannelFilter,
   ): Promise<Channel[]>;
-  /**
-   * Channels of which the id or the tag is `keyword`, the name begins with it, or one of the keys is exactly `key`, by
-   * default `keyword`; the newest first.
-   */
-  search(keyword: string, limit: number, key?: string): Promise<Channel[]>;
   find(id: number): Promise<Channel | undefined>;
   /** The channels with calendars that have windows, or had. */
   windowed(): Promise<WindowedChannel[]>;

@@ -146,7 +146,6 @@ export const AnnouncementListPage = () => {
     queried: queriedAnnouncements,
     columns,
     kinds: ANNOUNCEMENT_FILTERS,
-    readValue: (row: Announcement, column) => row[column],
   });
   return (
     <ListPage

@@ -215,18 +215,6 @@ const Chosen = ({ selection: { chosen, clear }, tag, onClearTag }: ChosenProps) 
   return bar && <LazyBoundary key={chosen.size > 0 ? undefined : tag?.tag} load={loadActionBar} with={bar} />;
 };
 
-/** A channel's value in a column with a filter, as sent. */
-const readFiltered = (channel: Channel, column: keyof typeof CHANNEL_FILTERS): string | number => {
-  switch (column) {
-    case "group":
-      return channel.groups.join(",");
-    case "models":
-      return channel.models.join(",");
-    default:
-      return channel[column];
-  }
-};
-
 /** The tag that the list is filtered by; a rare one is not among `tags`. @param tags undefined until they are known. */
 const useChosenTag = (
   chosen: string | number | undefined,
@@ -249,7 +237,6 @@ export const ChannelListPage = () => {
     found: foundChannels,
     columns,
     kinds: CHANNEL_FILTERS,
-    readValue: readFiltered,
   });
   const isRead = page.list.rows !== undefined;
   const { data: tags } = useQuery({ ...channelTagsQuery, enabled: isRead });

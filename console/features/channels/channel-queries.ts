@@ -10,13 +10,13 @@ import { type Channel, getChannel, listChannels, searchChannels } from "@tollgat
 import type { BuyingPreviewBody } from "@tollgate/contract/management/buying-price";
 import type { ChannelUse } from "@tollgate/contract/management/channel-limits";
 import { callEndpoint } from "../../lib/call-endpoint";
-import { endpointPages, endpointQueried, endpointSearch, listKey } from "../../lib/endpoint-lists";
+import { endpointPages, endpointSearch, endpointSearched, listKey } from "../../lib/endpoint-lists";
 import { endpointQuery } from "../../lib/endpoint-query";
 import { joinPages, nextPage, readRows } from "../../lib/growing-list";
 
 export const channelPages = endpointPages(listChannels, {});
 
-export const queriedChannels = endpointQueried(listChannels);
+export const queriedChannels = endpointSearched(listChannels, searchChannels);
 
 export const foundChannels = (keyword: string) => endpointSearch(searchChannels, keyword);
 

@@ -88,7 +88,6 @@ export const RedemptionListPage = () => {
     found: foundRedemptions,
     columns,
     kinds: REDEMPTION_FILTERS,
-    readValue: (code: Redemption, column) => code[column],
   });
   return (
     <ListPage

@@ -4,12 +4,12 @@ import {
   listRedemptionUses,
   searchRedemptions,
 } from "@tollgate/contract/api/redemptions";
-import { endpointPages, endpointQueried, endpointSearch } from "../../lib/endpoint-lists";
+import { endpointPages, endpointQueried, endpointSearch, endpointSearched } from "../../lib/endpoint-lists";
 import { endpointQuery } from "../../lib/endpoint-query";
 
 export const redemptionPages = endpointPages(listRedemptions, {});
 
-export const queriedRedemptions = endpointQueried(listRedemptions);
+export const queriedRedemptions = endpointSearched(listRedemptions, searchRedemptions);
 
 export const foundRedemptions = (keyword: string) => endpointSearch(searchRedemptions, keyword);
 

@@ -90,7 +90,6 @@ export const TokenListPage = () => {
     found: foundTokens,
     columns,
     kinds: TOKEN_FILTERS,
-    readValue: (token: Token, column) => token[column],
   });
   const filters = [useStateFilter(), ...useGroupFilter(page.narrowed.isOffered)];
   useAddedToken(page.list, onConnect);

@@ -1,10 +1,10 @@
 import { getToken, listTokens, searchTokens } from "@tollgate/contract/api/tokens";
-import { endpointPages, endpointQueried, endpointSearch } from "../../lib/endpoint-lists";
+import { endpointPages, endpointSearch, endpointSearched } from "../../lib/endpoint-lists";
 import { endpointQuery } from "../../lib/endpoint-query";
 
 export const tokenPages = endpointPages(listTokens, {});
 
-export const queriedTokens = endpointQueried(listTokens);
+export const queriedTokens = endpointSearched(listTokens, searchTokens);
 
 export const foundTokens = (keyword: string) => endpointSearch(searchTokens, keyword);
 

@@ -53,7 +53,6 @@ export const UserTokens = ({ userId }: { userId: number }) => {
     queried: endpointQueried(listUserTokens, keysOf(userId), extra),
     columns,
     kinds: TOKEN_FILTERS,
-    readValue: (key: KeySummary, column) => key[column],
   });
   return (
     <ListPage

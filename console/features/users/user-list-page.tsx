@@ -133,7 +133,6 @@ export const UserListPage = () => {
     found: foundUsers,
     columns,
     kinds: USER_FILTERS,
-    readValue: (user: User, column) => user[column],
   });
   const filters = useFilters(page.list.rows !== undefined);
   return (

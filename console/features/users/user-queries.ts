@@ -1,10 +1,10 @@
 import { getUser, listUsers, searchUsers } from "@tollgate/contract/api/users";
-import { endpointPages, endpointQueried, endpointSearch } from "../../lib/endpoint-lists";
+import { endpointPages, endpointSearch, endpointSearched } from "../../lib/endpoint-lists";
 import { endpointQuery } from "../../lib/endpoint-query";
 
 export const userPages = endpointPages(listUsers, {});
 
-export const queriedUsers = endpointQueried(listUsers);
+export const queriedUsers = endpointSearched(listUsers, searchUsers);
 
 export const foundUsers = (keyword: string) => endpointSearch(searchUsers, keyword);
 

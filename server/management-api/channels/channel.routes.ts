@@ -4,6 +4,7 @@ import {
   CHANNEL_FILTERS,
   CHANNEL_SORTS,
   type Channel,
+  type ChannelSort,
   changeChannel,
   copyChannel,
   createChannels,
@@ -14,13 +15,13 @@ import {
   searchChannels,
 } from "@tollgate/contract/api/channels";
 import { hideHeaders, writeOverrides } from "@tollgate/contract/management/channel-overrides";
-import { PAGE_SIZE } from "@tollgate/contract/management/envelope";
 import type { ChannelChange, ChannelRecord } from "@tollgate/contract/records/channel-record";
+import type { ListSort } from "@tollgate/contract/resource/list-sort";
 import { audit } from "../audit";
 import { existing, Failure } from "../failure";
-import { implement, readFilter, readPage, readSort } from "../route";
+import { implement, readFilter, readListPage } from "../route";
 import type { Services } from "../services";
-import { MAX_RESULTS_FOR_ADMINS, readLimit, truncateResults } from "../truncate-results";
+import { MAX_RESULTS_FOR_ADMINS, readFoundPart, readLimit, truncateResults } from "../truncate-results";
 import { changeMany, tagsOf } from "./channel-batch";
 import { MAX_NAME, readChannelChange, readName, readNewChannels } from "./channel-fields";
 import { splitDocuments } from "./split-keys";
@@ -45,15 +46,18 @@ const findRecord = async ({ storage }: Services, id: number): Promise<ChannelRec
   return record;
 };
 
+/** Typed balances are counted down in quota, and sorted as such. */
+const inQuota = ({ options }: Services, sort: ListSort<ChannelSort> | undefined) =>
+  sort && { ...sort, quotaPerUnit: options.number("QuotaPerUnit") };
+
 /** Upstream channels (contract section 1.6). */
 export const channelRoutes = [
   implement(listChannels, async ({ services, query }) => {
-    const sort = readSort(query, CHANNEL_SORTS);
-    const quotaPerUnit = services.options.number("QuotaPerUnit");
+    const [offset, limit, sort] = readListPage(query, CHANNEL_SORTS);
     const found = await services.storage.read.channels.page(
-      readPage(query) * PAGE_SIZE,
-      PAGE_SIZE,
-      sort && { ...sort, quotaPerUnit },
+      offset,
+      limit,
+      inQuota(services, sort),
       readFilter(query, CHANNEL_FILTERS),
     );
     return found.map((channel) => shown(services, channel));
@@ -64,7 +68,15 @@ export const channelRoutes = [
     // Keys that are documents are stored without their blanks.
     const [pasted] = splitDocuments(keyword);
     const limit = readLimit(query, MAX_RESULTS_FOR_ADMINS);
-    const found = await services.storage.read.channels.search(keyword, limit + 1, pasted?.key);
+    const [offset, size, sort] = readFoundPart(query, CHANNEL_SORTS, limit);
+    const found = await services.storage.read.channels.page(
+      offset,
+      size,
+      inQuota(services, sort),
+      readFilter(query, CHANNEL_FILTERS),
+      keyword,
+      pasted?.key,
+    );
     return truncateResults(found, limit, reply).map((channel) => shown(services, channel));
   }),
 

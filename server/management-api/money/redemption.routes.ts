@@ -24,7 +24,7 @@ import { audit } from "../audit";
 import { existing, Failure } from "../failure";
 import { type Caller, implement, readFilter, readListPage } from "../route";
 import type { Services } from "../services";
-import { MAX_RESULTS_FOR_ADMINS, readLimit, truncateResults } from "../truncate-results";
+import { MAX_RESULTS_FOR_ADMINS, readFoundPart, readLimit, truncateResults } from "../truncate-results";
 
 const checkName = (name: string): void => {
   const length = [...name].length;
@@ -69,7 +69,11 @@ export const redemptionRoutes = [
   implement(searchRedemptions, async ({ services, query, reply }) => {
     const keyword = (query.keyword ?? "").trim();
     const limit = readLimit(query, MAX_RESULTS_FOR_ADMINS);
-    const found = await services.storage.read.redemptions.search(keyword, limit + 1);
+    const found = await services.storage.read.redemptions.page(
+      ...readFoundPart(query, REDEMPTION_SORTS, limit),
+      readFilter(query, REDEMPTION_FILTERS),
+      keyword,
+    );
     return truncateResults(found, limit, reply);
   }),
 

@@ -32,7 +32,7 @@ import { existing, Failure } from "../failure";
 import { implement, readFilter, readListPage } from "../route";
 import type { Services } from "../services";
 import { withConflicts } from "../sign-in/account-rules";
-import { readLimit, truncateResults } from "../truncate-results";
+import { readFoundPart, readLimit, truncateResults } from "../truncate-results";
 import { findVisibleUser } from "./find-visible-user";
 
 /** Maximum keys of a search; only users from before this limit have more. */
@@ -126,7 +126,12 @@ export const tokenRoutes = [
 
   implement(searchTokens, async ({ services, caller, query, reply }) => {
     const limit = readLimit(query, MAX_FOUND);
-    const found = await services.storage.read.tokens.search(caller.id, query.keyword ?? "", limit + 1);
+    const found = await services.storage.read.tokens.page(
+      caller.id,
+      ...readFoundPart(query, TOKEN_SORTS, limit),
+      readFilter(query, TOKEN_FILTERS),
+      query.keyword,
+    );
     return truncateResults(found, limit, reply);
   }),
 

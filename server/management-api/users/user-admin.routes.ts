@@ -33,7 +33,7 @@ import {
 } from "../sign-in/account-rules";
 import { isFreshlySignedIn } from "../sign-in/fresh-sign-in";
 import { hashPassword } from "../sign-in/passwords";
-import { MAX_RESULTS_FOR_ADMINS, readLimit, truncateResults } from "../truncate-results";
+import { MAX_RESULTS_FOR_ADMINS, readFoundPart, readLimit, truncateResults } from "../truncate-results";
 import { createUser as storeNewUser } from "./create-user";
 import { checkMaySee } from "./find-visible-user";
 import { removeUser } from "./remove-user";
@@ -165,7 +165,11 @@ export const userAdminRoutes = (): Route[] => {
     implement(searchUsers, async ({ services, query, reply }) => {
       const keyword = (query.keyword ?? "").trim();
       const limit = readLimit(query, MAX_RESULTS_FOR_ADMINS);
-      const found = await services.storage.read.users.search(keyword, limit + 1);
+      const found = await services.storage.read.users.page(
+        ...readFoundPart(query, USER_SORTS, limit),
+        readFilter(query, USER_FILTERS),
+        keyword,
+      );
       return truncateResults(found, limit, reply);
     }),
 

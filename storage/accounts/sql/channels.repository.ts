@@ -148,10 +148,10 @@ export const channelReads = (db: Kysely<Tables>, secrets: Secrets, dialect: SqlD
     return rows.map((row) => toRecord(row, secrets));
   },
 
-  async page(offset, limit, sort, filter = {}) {
-    const all = db.selectFrom("channels").selectAll();
+  async page(offset, limit, sort, filter = {}, keyword, key = keyword) {
+    const all = filterRows(db.selectFrom("channels").selectAll(), filter, CHANNEL_FILTERS);
     const rows = await readPage(
-      filterRows(all, filter, CHANNEL_FILTERS),
+      keyword === undefined ? all : all.where(isFoundBy(keyword, key ?? keyword, secrets, dialect)),
       sort,
       {
         ...storedColumns(CHANNEL_SORTS),
@@ -176,17 +176,6 @@ export const channelReads = (db: Kysely<Tables>, secrets: Secrets, dialect: SqlD
     return (await found.where("id", "<", id).orderBy("id", "desc").limit(limit).execute()).map(
       toShown(secrets),
     );
-  },
-
-  async search(keyword, limit, key = keyword) {
-    const rows = await db
-      .selectFrom("channels")
-      .selectAll()
-      .where(isFoundBy(keyword, key, secrets, dialect))
-      .orderBy("id", "desc")
-      .limit(limit)
-      .execute();
-    return rows.map(toShown(secrets));
   },
 
   async find(id) {

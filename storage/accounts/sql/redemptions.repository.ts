@@ -42,10 +42,10 @@ export const redemptionReads = (
   secrets: Secrets,
   dialect: SqlDialect,
 ): RedemptionQueries => ({
-  async page(offset, limit, sort, filter = {}) {
-    const all = db.selectFrom("redemptions").selectAll();
+  async page(offset, limit, sort, filter = {}, keyword) {
+    const all = filterRows(db.selectFrom("redemptions").selectAll(), filter, REDEMPTION_FILTERS);
     const rows = await readPage(
-      filterRows(all, filter, REDEMPTION_FILTERS),
+      keyword === undefined ? all : all.where(isFoundBy(keyword, dialect)),
       sort,
       {
         ...storedColumns(REDEMPTION_SORTS),
@@ -60,17 +60,6 @@ export const redemptionReads = (
     const all = filterRows(db.selectFrom("redemptions").selectAll(), filter, REDEMPTION_FILTERS);
     const found = keyword === undefined ? all : all.where(isFoundBy(keyword, dialect));
     const rows = await found.where("id", "<", id).orderBy("id", "desc").limit(limit).execute();
-    return rows.map((row) => toRedemption(row, secrets));
-  },
-
-  async search(keyword, limit) {
-    const rows = await db
-      .selectFrom("redemptions")
-      .selectAll()
-      .where(isFoundBy(keyword, dialect))
-      .orderBy("id", "desc")
-      .limit(limit)
-      .execute();
     return rows.map((row) => toRedemption(row, secrets));
   },
 

@@ -91,12 +91,13 @@ export const tokenReads = (db: Kysely<Tables>, secrets: Secrets, dialect: SqlDia
     return rows.map(toRecord);
   },
 
-  async page(userId, offset, limit, sort, filter = {}) {
+  async page(userId, offset, limit, sort, filter = {}, prefix = "") {
     const own = db
       .selectFrom("tokens")
       .selectAll()
       .select(balanceColumn(dialect, "tokens"))
-      .where("user_id", "=", userId);
+      .where("user_id", "=", userId)
+      .$if(prefix !== "", (query) => query.where(dialect.beginsWith("name", prefix)));
     const balance = dialect.balance?.("tokens") ?? sql.ref("remain_quota");
     const rows = await readPage(
       filterRows(own, filter, TOKEN_FILTERS),
@@ -120,19 +121,6 @@ export const tokenReads = (db: Kysely<Tables>, secrets: Secrets, dialect: SqlDia
       .where("user_id", "=", userId)
       .executeTakeFirstOrThrow();
     return Number(count);
-  },
-
-  async search(userId, prefix, limit) {
-    const rows = await db
-      .selectFrom("tokens")
-      .selectAll()
-      .select(balanceColumn(dialect, "tokens"))
-      .where("user_id", "=", userId)
-      .where(dialect.beginsWith("name", prefix))
-      .orderBy("id", "desc")
-      .limit(limit)
-      .execute();
-    return rows.map((row) => toToken(row, secrets));
   },
 
   async find(userId, id) {

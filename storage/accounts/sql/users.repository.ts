@@ -91,13 +91,16 @@ const readConflict = (error: unknown, dialect: SqlDialect): unknown => {
 export const userReads = (db: Kysely<Tables>, secrets: Secrets, dialect: SqlDialect): UserQueries => {
   /** As people see them. Memory does not ask for balances that nodes lease. */
   const users = () => db.selectFrom("users").selectAll().select(balanceColumn(dialect, "users"));
-  const foundUsers = (keyword: string) =>
-    users().where((eb) =>
-      eb.or([
-        eb("id", "=", /^\d{1,15}$/.test(keyword) ? Number(keyword) : 0),
-        ...["username", "email", "display_name"].map((column) => dialect.beginsWith(column, keyword)),
-      ]),
-    );
+  /** All users without a keyword. */
+  const foundUsers = (keyword: string | undefined) =>
+    keyword === undefined
+      ? users()
+      : users().where((eb) =>
+          eb.or([
+            eb("id", "=", /^\d{1,15}$/.test(keyword) ? Number(keyword) : 0),
+            ...["username", "email", "display_name"].map((column) => dialect.beginsWith(column, keyword)),
+          ]),
+        );
   return {
     async after(id, limit) {
       const rows = await db
@@ -130,9 +133,9 @@ export const userReads = (db: Kysely<Tables>, secrets: Secrets, dialect: SqlDial
       return (await readUsers(db, rows)).at(0);
     },
 
-    async page(offset, limit, sort, filter = {}) {
+    async page(offset, limit, sort, filter = {}, keyword) {
       const rows = await readPage(
-        filterRows(users(), filter, USER_FILTERS),
+        filterRows(foundUsers(keyword), filter, USER_FILTERS),
         sort,
         {
           ...storedColumns(USER_SORTS),
@@ -145,13 +148,8 @@ export const userReads = (db: Kysely<Tables>, secrets: Secrets, dialect: SqlDial
     },
 
     async before(id, limit, keyword, filter = {}) {
-      const all = keyword === undefined ? users() : foundUsers(keyword);
-      const found = filterRows(all, filter, USER_FILTERS);
+      const found = filterRows(foundUsers(keyword), filter, USER_FILTERS);
       return readUsers(db, await found.where("id", "<", id).orderBy("id", "desc").limit(limit).execute());
-    },
-
-    async search(keyword, limit) {
-      return readUsers(db, await foundUsers(keyword).orderBy("id", "desc").limit(limit).execute());
     },
 
     async findBy(column, value) {

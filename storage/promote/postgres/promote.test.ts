@@ -136,7 +136,7 @@ const readAll = async (read: Queries, bodies: SomeBodies): Promise<unknown> => {
       usage.push(JSON.parse(await read.usage.pointsJson({ step, by, offsetMinutes: 0, filter: {} }, NOW)));
   return {
     users: await read.users.after(0, 100),
-    userPages: [await read.users.page(0, 10), await read.users.search("a", 10)],
+    userPages: [await read.users.page(0, 10), await read.users.page(0, 10, undefined, {}, "a")],
     identity: await read.users.findByIdentity({ method: "github", subject: "1" }),
     accessToken: await read.users.accessToken(1),
     tokens: await read.tokens.after(0, 100),
