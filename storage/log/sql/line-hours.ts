@@ -47,7 +47,7 @@ export async function* lineHours(log: SqlRunner, resolved: ResolvedFilter): Asyn
   const more = !isOfPayers && resolved.type === LOG_CONSUME ? ` AND model_id <> ${NO_MODEL}` : "";
   const hasModel = resolved.modelId !== undefined || more !== "";
   const table = hasSubject(resolved) ? "detail_hours" : "payer_hours";
-  const from = isOfPayers ? table : siteTable(hasModel, resolved.channelId !== undefined);
+  const from = isOfPayers ? table : await siteTable(log, hasModel, resolved.channelId !== undefined);
   const first = Math.max(bounds.first, dayOf(resolved.from));
   for (const range of dayRanges(first, Math.min(bounds.last, dayOf(resolved.to)))) {
     // Named one by one, so that each day's rows of a payer are found by their key.

@@ -1,6 +1,7 @@
 import type { LogFilter } from "@tollgate/contract/api/logs";
 import { LOG_CONSUME } from "@tollgate/contract/values/statuses";
 import type { SqlPart, SqlRunner, SqlValue } from "../../sql/sql-runner";
+import { HOUR_SECONDS } from "../hours";
 import { readState } from "./log-state";
 import { NO_TOKEN } from "./no-request";
 
@@ -105,10 +106,27 @@ export const resolveFilter = async (
 export const hasSubject = ({ modelId, channelId }: ResolvedFilter): boolean =>
   modelId !== undefined || channelId !== undefined;
 
-/** Returns the smallest table of all users' sums by the hour that has the required columns of models and channels. */
-export const siteTable = (hasModel: boolean, hasChannel: boolean): string => {
+/** The newest hours with sums, of which the rows of two tables are counted. */
+const SAMPLED_HOURS = 6;
+
+/**
+ * Returns the smallest table of all users' sums by the hour that has the required columns of models and channels. Where
+ * both may do, a few models may be served by thousands of channels, or many models by few.
+ */
+export const siteTable = async (
+  log: SqlRunner,
+  hasModel: boolean,
+  hasChannel: boolean,
+): Promise<"site_hours" | "model_hours" | "channel_hours"> => {
   if (hasModel) return hasChannel ? "site_hours" : "model_hours";
-  return "channel_hours";
+  if (hasChannel) return "channel_hours";
+  const rowsOf = (table: string): string =>
+    `(SELECT count(*) FROM ${table}
+      WHERE hour > (SELECT max(hour) FROM ${table}) - ${SAMPLED_HOURS * HOUR_SECONDS})`;
+  const [rows] = await log.all<{ models: number; channels: number }>(
+    `SELECT ${rowsOf("model_hours")} AS models, ${rowsOf("channel_hours")} AS channels`,
+  );
+  return rows !== undefined && rows.models < rows.channels ? "model_hours" : "channel_hours";
 };
 
 /** Model and channel, which lines, receipts and sums all have. */

@@ -67,11 +67,16 @@ const each = (first: number, end: number, size: number): number[] => {
 };
 
 /** All users' sums of whole hours, from the smallest table that has the required keys. */
-const fromSite = (resolved: ResolvedFilter, span: Span, { first, end }: Hours): SqlPart => {
+const fromSite = async (
+  log: SqlRunner,
+  resolved: ResolvedFilter,
+  span: Span,
+  { first, end }: Hours,
+): Promise<SqlPart> => {
   const keys: BlockKey[] = [];
   if (hasModel(resolved, span)) keys.push("model_id");
   if (hasChannel(resolved, span)) keys.push("channel_id");
-  const table = siteTable(hasModel(resolved, span), hasChannel(resolved, span));
+  const table = await siteTable(log, hasModel(resolved, span), hasChannel(resolved, span));
   const subject = subjectConditions(resolved);
   return {
     sql: `SELECT ${columns("hour", keys, summedOf(span))} FROM ${table} WHERE hour >= ? AND hour < ?${subject.sql}`,
@@ -364,7 +369,7 @@ export const usageRows = async (
       const days = (await daysWithSums(log)) ?? { first: 0, last: -1 };
       const extent: Extent = { ...days, blocksUntil: await readState(log, "buckets-until") };
       parts.push(...fromNameOrPayers(log, extent, resolved, span, hours));
-    } else parts.push(fromSite(resolved, span, hours));
+    } else parts.push(await fromSite(log, resolved, span, hours));
     if (end <= to && to !== END_OF_TIME) parts.push(fromLines(log, resolved, span, end, to));
   } else parts.push(fromLines(log, resolved, span, from, to));
   // Whole hours of which no sum was kept: an empty part, because a query of none is no query.
