@@ -208,9 +208,13 @@ export const OWN_ORDER_SORTS = ["created_time", "state", "provider", "quota", "a
 export const ORDER_SORTS = [...OWN_ORDER_SORTS, "username"] as const;
 export type OrderSort = (typeof ORDER_SORTS)[number];
 
+/** Filters of orders by their refunds. */
+export const REFUND_FILTERS = ["open"] as const;
+
 const ORDER_PARAMETERS = {
   state: `Only orders in this state: ${ORDER_STATES.join(", ")}.`,
   provider: "Only orders of this provider.",
+  refund: `Only orders with such a refund: ${REFUND_FILTERS.join(", ")} (a person has to send or settle it).`,
   keyword:
     "Only orders whose number is this or begins with these six digits or more, those with this number of the provider, or those of the user with this name.",
 } as const;
@@ -341,6 +345,7 @@ export const exportOrders = endpoint({
     ...CLOCK_PARAMETERS,
     state: ORDER_PARAMETERS.state,
     provider: "Only orders of this provider.",
+    refund: ORDER_PARAMETERS.refund,
     keyword: "As in the list of all orders.",
   },
   isFile: true,

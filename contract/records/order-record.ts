@@ -164,6 +164,8 @@ export interface OrderFilter {
   userId?: number | undefined;
   state?: string | undefined;
   provider?: string | undefined;
+  /** Only orders with a refund that is not settled. */
+  hasOpenRefund?: boolean | undefined;
   /** The beginning of a number, the whole of a provider's number, or of a user's name. */
   keyword?: string | undefined;
 }

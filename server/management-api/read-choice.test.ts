@@ -13,6 +13,7 @@ it("reads a word of a query, and refuses one that it does not know", () => {
 
 it.each([
   ["orders by state", () => readOrderFilter({ state: "payed" })],
+  ["orders by refund", () => readOrderFilter({ refund: "closed" })],
   ["orders by provider", () => readOrderFilter({ provider: "paypal" })],
   ["entries by cause", () => readOwnLedgerFilter({ cause: "gift" }, 1)],
   ["entries by account", () => readOwnLedgerFilter({ account: "purse" }, 1)],

@@ -214,6 +214,21 @@ describe("a refund", () => {
     expect(await accounts.queries.orders.refunds(1)).toMatchObject([{ state: "failed", detail: "no" }]);
   });
 
+  it("selects its order until it is settled", async () => {
+    await bought();
+    await accounts.changes.orders.create(newOrder(1, "n2"), 5);
+    const { orders } = accounts.changes;
+    const open = async () =>
+      (await accounts.queries.orders.page({ hasOpenRefund: true }, 0, 9)).map(({ number }) => number);
+    expect(await open()).toEqual([]);
+    for (const isByHand of [false, true]) {
+      const begun = await orders.beginRefund("n1", `r${isByHand}`, isByHand, note(), MAX_QUOTA);
+      expect(await open()).toEqual(["n1"]);
+      await orders.endRefund(begun?.kind === "begun" ? begun.refund.id : 0, false, "", note(), isByHand);
+      expect(await open()).toEqual([]);
+    }
+  });
+
   it("that a person has to send is listed until it is settled, beside those that the provider is asked for", async () => {
     await bought();
     const { orders } = accounts.changes;

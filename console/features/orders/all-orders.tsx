@@ -1,5 +1,5 @@
 import type { Order } from "@tollgate/contract/api/orders";
-import { exportOrders } from "@tollgate/contract/api/orders";
+import { exportOrders, REFUND_FILTERS } from "@tollgate/contract/api/orders";
 import { ORDER_STATES } from "@tollgate/contract/payments/order-machine";
 import { PAYMENT_PROVIDERS } from "@tollgate/contract/payments/providers";
 import { ReceiptText } from "lucide-react";
@@ -24,6 +24,9 @@ import { useOrderTexts } from "./use-order-texts";
 /** The value for no choice. */
 const ANY: string = "";
 
+/** The values of the state filter that are about refunds begin with it. */
+const REFUND = "refund:";
+
 interface FiltersProps {
   search: OrderSearch;
   onChange: (change: OrderSearch) => void;
@@ -37,16 +40,26 @@ const Filters = ({ search, onChange }: FiltersProps) => {
       <Select
         label={t("order.stateLabel")}
         className="min-w-0 max-w-44 flex-1"
-        value={search.state ?? ANY}
+        value={search.refund === undefined ? (search.state ?? ANY) : `${REFUND}${search.refund}`}
         groups={[
           {
             options: [
               { value: ANY, label: t("order.anyState") },
               ...ORDER_STATES.map((state) => ({ value: state, label: stateText(state) })),
+              ...REFUND_FILTERS.map((refund) => ({
+                value: `${REFUND}${refund}`,
+                label: t(`order.refunds.${refund}`),
+              })),
             ],
           },
         ]}
-        onChange={(value) => onChange({ state: value === ANY ? undefined : value })}
+        onChange={(value) =>
+          onChange(
+            value.startsWith(REFUND)
+              ? { state: undefined, refund: value.slice(REFUND.length) }
+              : { state: value === ANY ? undefined : value, refund: undefined },
+          )
+        }
       />
       <Select
         label={t("order.providerLabel")}
@@ -94,7 +107,7 @@ export const AllOrders = () => {
   const { shown, choices } = useChosenColumns("order", columns);
   const list = useList({ pages: allOrderPages(search), queried: queriedOrders(search), search, columns });
   const narrow = (next: OrderSearch) => change({ ...next, page: undefined });
-  const isNarrowed = search.state !== undefined || search.provider !== undefined;
+  const isNarrowed = [search.state, search.provider, search.refund].some((filter) => filter !== undefined);
   return (
     <ListPage
       title={t(isOfOneUser ? "nav.orders" : "order.all")}
@@ -107,7 +120,9 @@ export const AllOrders = () => {
         </>
       }
       onWiden={
-        isNarrowed ? () => change({ state: undefined, provider: undefined, page: undefined }) : undefined
+        isNarrowed
+          ? () => change({ state: undefined, provider: undefined, refund: undefined, page: undefined })
+          : undefined
       }
       list={list}
       columns={shown}

@@ -58,7 +58,9 @@ export const OrderTotals = ({ search, onChange }: OrderTotalsProps) => {
               type="button"
               aria-pressed={search.state === state}
               className="flex flex-col items-start justify-center rounded-md px-4 py-2 hover:bg-hover aria-pressed:bg-accent-soft"
-              onClick={() => onChange({ state: search.state === state ? undefined : state })}
+              onClick={() =>
+                onChange({ state: search.state === state ? undefined : state, refund: undefined })
+              }
             >
               <span className="flex items-center gap-x-1.5 text-xs">
                 <StateMark tone={toneOf(state)}>{stateText(state)}</StateMark>

@@ -14,6 +14,7 @@ import {
   type Order,
   type OrderSort,
   OWN_ORDER_SORTS,
+  REFUND_FILTERS,
   refundOrder,
   settleRefund,
   sumOrders,
@@ -43,6 +44,7 @@ export const readOrderFilter = (query: Record<string, string>): OrderFilter => {
   return {
     state: readMaybeChoice(ORDER_STATES, query.state),
     provider: readMaybeChoice(PROVIDER_NAMES, query.provider),
+    hasOpenRefund: readMaybeChoice(REFUND_FILTERS, query.refund) === "open",
     keyword: keyword === "" ? undefined : keyword,
   };
 };

@@ -13,12 +13,21 @@ import type { Tables } from "./tables";
 /** The beginning of a number, as lists show it; shorter texts are names. */
 const NUMBER_START = /^[\da-f]{6,31}$/;
 
-const matching = (db: Kysely<Tables>, { userId, state, provider, keyword }: OrderFilter) =>
+const matching = (db: Kysely<Tables>, { userId, state, provider, hasOpenRefund, keyword }: OrderFilter) =>
   db
     .selectFrom("orders")
     .$if(userId !== undefined, (query) => query.where("user_id", "=", userId ?? 0))
     .$if(state !== undefined, (query) => query.where(sql<boolean>`state = ${state}`))
     .$if(provider !== undefined, (query) => query.where("provider", "=", provider ?? ""))
+    .$if(hasOpenRefund === true, (query) =>
+      query.where((eb) =>
+        eb(
+          "id",
+          "in",
+          eb.selectFrom("order_refunds").select("order_id").where("state", "in", ["asking", "by-hand"]),
+        ),
+      ),
+    )
     .$if(keyword !== undefined, (query) =>
       query.where((eb) =>
         eb.or([
