@@ -52,7 +52,10 @@ describe("the cockpit", () => {
     await stage.open("/cockpit");
     await row("1 个渠道近一小时有一半以上的请求失败").getByText("坏线").waitFor();
     await row("请求失败").getByRole("link", { name: "查看失败的请求" }).click();
-    await stage.page.waitForURL("**/log?type=5");
+    await stage.page.waitForURL(({ pathname, searchParams }) => {
+      const channel = searchParams.get("channel");
+      return pathname === "/log" && searchParams.get("type") === "5" && channel === String(broken);
+    });
     await stage.page.getByRole("cell", { name: "broken-model" }).first().waitFor();
   });
 

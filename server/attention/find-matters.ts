@@ -1,4 +1,5 @@
 import { MATTERS, MAX_NAMED, type Matter, type MatterKind } from "@tollgate/contract/api/attention";
+import type { Channel } from "@tollgate/contract/api/channels";
 import { usagePoint } from "@tollgate/contract/api/usage";
 import type { NoticeEventName } from "@tollgate/contract/notices/notice-events";
 import type { OpenIncident } from "@tollgate/contract/records/notice-record";
@@ -31,6 +32,8 @@ interface Found {
   limit?: number;
   /** Number of items, where fewer are named. */
   count?: number;
+  /** The ids of the names, for channels. */
+  ids?: readonly number[];
 }
 
 interface Look extends MatterTools {
@@ -43,13 +46,19 @@ const namesOf = (names: Iterable<string>): string[] => [...new Set(names)];
 const incidentsOf = ({ incidents }: Look, event: NoticeEventName): OpenIncident[] =>
   incidents.filter((incident) => incident.event === event && !incident.isResolved);
 
-/** The names of channels that an open incident is about, and that are in use. */
-const channelsWith = (look: Look, event: NoticeEventName): Found => ({
-  names: incidentsOf(look, event).flatMap(({ subject }) => {
-    const channel = look.channels.recordOf(Number(subject))?.channel;
-    return channel?.status === CHANNEL_ENABLED ? [channel.name] : [];
-  }),
+const foundChannels = (channels: readonly Pick<Channel, "id" | "name">[]): Found => ({
+  names: channels.map(({ name }) => name),
+  ids: channels.map(({ id }) => id),
 });
+
+/** The channels that an open incident is about, and that are in use. */
+const channelsWith = (look: Look, event: NoticeEventName): Found =>
+  foundChannels(
+    incidentsOf(look, event).flatMap(({ subject }) => {
+      const channel = look.channels.recordOf(Number(subject))?.channel;
+      return channel?.status === CHANNEL_ENABLED ? [channel] : [];
+    }),
+  );
 
 const findFailingChannels = async ({ storage, channels, now }: Look): Promise<Found> => {
   const json = await storage.read.usage.pointsJson(
@@ -71,12 +80,12 @@ const findFailingChannels = async ({ storage, channels, now }: Look): Promise<Fo
     const sum = sums.get(Number(key)) ?? { answered: 0, failed: 0 };
     sums.set(Number(key), { answered: sum.answered + requests, failed: sum.failed + errors });
   }
-  const names = [...sums].flatMap(([id, { answered, failed }]) => {
+  const failing = [...sums].flatMap(([id, { answered, failed }]) => {
     const channel = channels.recordOf(id)?.channel;
     const isFailing = failed >= LEAST_FAILED && failed >= answered;
-    return channel?.status === CHANNEL_ENABLED && isFailing ? [channel.name] : [];
+    return channel?.status === CHANNEL_ENABLED && isFailing ? [channel] : [];
   });
-  return { names };
+  return foundChannels(failing);
 };
 
 const FINDERS: Readonly<Record<MatterKind, (look: Look) => Found | Promise<Found>>> = {
@@ -90,19 +99,21 @@ const FINDERS: Readonly<Record<MatterKind, (look: Look) => Found | Promise<Found
       .map(({ name, address, id }) => name ?? address ?? String(id ?? "")),
   }),
 
-  "channels-disabled": ({ channels }) => ({
-    names: [...channels.overview()].flatMap(({ channel }) =>
-      channel.status === CHANNEL_DISABLED_AUTOMATICALLY ? [channel.name] : [],
+  "channels-disabled": ({ channels }) =>
+    foundChannels(
+      [...channels.overview()].flatMap(({ channel }) =>
+        channel.status === CHANNEL_DISABLED_AUTOMATICALLY ? [channel] : [],
+      ),
     ),
-  }),
 
   "channels-failing": findFailingChannels,
 
-  "keys-disabled": ({ channels }) => ({
-    names: [...channels.overview()].flatMap(({ channel, deadKeys }) =>
-      deadKeys > 0 && channel.status === CHANNEL_ENABLED ? [channel.name] : [],
+  "keys-disabled": ({ channels }) =>
+    foundChannels(
+      [...channels.overview()].flatMap(({ channel, deadKeys }) =>
+        deadKeys > 0 && channel.status === CHANNEL_ENABLED ? [channel] : [],
+      ),
     ),
-  }),
 
   "upstream-balance-low": (look) => channelsWith(look, "upstream-balance-low"),
 
@@ -165,10 +176,16 @@ export const findMatters = async (tools: MatterTools, isRoot: boolean): Promise<
   const matters: Matter[] = [];
   for (const kind of MATTERS) {
     if (ROOTS.has(kind) && !isRoot) continue;
-    const { names, limit, count = names.length } = await FINDERS[kind](look);
+    const { names, limit, ids, count = names.length } = await FINDERS[kind](look);
     if (count === 0) continue;
     const isCut = limit !== undefined && count >= limit;
-    matters.push({ kind, count, names: names.slice(0, MAX_NAMED), ...(isCut ? { limit } : {}) });
+    matters.push({
+      kind,
+      count,
+      names: names.slice(0, MAX_NAMED),
+      ...(ids ? { ids: ids.slice(0, MAX_NAMED) } : {}),
+      ...(isCut ? { limit } : {}),
+    });
   }
   return matters;
 };

@@ -10,7 +10,7 @@ import { formatSpan } from "../../lib/usage/usage-range";
 import { ChannelHealth } from "./channel-health";
 import { cockpitRanges } from "./cockpit-range";
 import { Matters, mattersQuery } from "./matters";
-import { MoversCard } from "./movers-card";
+import { FailuresCard, SpendingCard } from "./movers-card";
 import { TodayTiles } from "./today-tiles";
 
 /** Polling interval while the page is visible. */
@@ -73,8 +73,10 @@ const Cockpit = () => {
         <TodayTiles today={today} weekBefore={weekBefore} />
         <ChannelHealth range={lastDay} />
         <div className="grid gap-4 wide:grid-cols-2">
-          <MoversCard by="user" today={today} weekBefore={weekBefore} />
-          <MoversCard by="model" today={today} weekBefore={weekBefore} />
+          <SpendingCard by="user" today={today} weekBefore={weekBefore} />
+          <SpendingCard by="model" today={today} weekBefore={weekBefore} />
+          <FailuresCard by="user" today={today} weekBefore={weekBefore} />
+          <FailuresCard by="token" today={today} weekBefore={weekBefore} />
         </div>
       </div>
     </PageFrame>

@@ -2,13 +2,15 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { listMatters, MATTERS, type Matter, type MatterKind } from "@tollgate/contract/api/attention";
 import { ChevronRight, CircleCheck } from "lucide-react";
+import { Fragment } from "react";
 import { useTranslation } from "react-i18next";
 import { StateMark } from "../../components/badge";
 import { FailedState } from "../../components/failed-state";
+import { RecordLink } from "../../components/record-link";
 import { isUnknownCall } from "../../lib/api-client";
 import { endpointQuery } from "../../lib/endpoint-query";
 import { formatOrderNumber } from "../../lib/format";
-import { matterLooks } from "./matter-links";
+import { failedLines, matterLooks } from "./matter-links";
 
 /** Polling interval of the matters. */
 const EVERY_MS = 30_000;
@@ -73,12 +75,44 @@ export const Matters = () => {
   );
 };
 
-const MatterRow = ({ matter: { kind, count, limit, names } }: { matter: Matter & { kind: MatterKind } }) => {
+type KnownMatter = Matter & { kind: MatterKind };
+
+/** The affected channels, orders and so on, with links to those with a page or lines. */
+const Names = ({ kind, names, ids }: KnownMatter) => {
   const { t } = useTranslation();
-  const { tone, to } = matterLooks(names)[kind];
+  return names.map((name, index) => {
+    const id = ids?.[index];
+    return (
+      // Names need not be unique, and their order is the server's.
+      // biome-ignore lint/suspicious/noArrayIndexKey: see above
+      <Fragment key={index}>
+        {index > 0 && t("cockpit.matters.between")}
+        {kind === "channels-failing" && id !== undefined ? (
+          <Link
+            {...failedLines(id, Date.now())}
+            className="underline-offset-2 hover:text-accent hover:underline"
+          >
+            {name}
+          </Link>
+        ) : ORDER_MATTERS.has(kind) ? (
+          <RecordLink kind="order" id={name} title={name}>
+            {formatOrderNumber(name)}
+          </RecordLink>
+        ) : (
+          <RecordLink kind="channel" id={id}>
+            {name}
+          </RecordLink>
+        )}
+      </Fragment>
+    );
+  });
+};
+
+const MatterRow = ({ matter }: { matter: KnownMatter }) => {
+  const { t } = useTranslation();
+  const { kind, count, limit, names } = matter;
+  const { tone, to } = matterLooks(matter)[kind];
   const more = count - names.length;
-  const shown = ORDER_MATTERS.has(kind) ? names.map(formatOrderNumber) : names;
-  const named = shown.join(t("cockpit.matters.between"));
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-1 px-4 py-2.5 text-sm">
       <span className="min-w-0 flex-1 basis-64">
@@ -89,9 +123,10 @@ const MatterRow = ({ matter: { kind, count, limit, names } }: { matter: Matter &
             </span>
           </StateMark>
         </span>
-        {named !== "" && (
+        {names.length > 0 && (
           <span className="block break-words ps-[13px] text-ink-2">
-            {more > 0 ? t("cockpit.matters.more", { named, more }) : named}
+            <Names {...matter} />
+            {more > 0 && t("cockpit.matters.more", { more })}
           </span>
         )}
       </span>

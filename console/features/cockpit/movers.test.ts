@@ -1,13 +1,13 @@
 import type { UsagePoint } from "@tollgate/contract/api/usage";
 import { expect, it } from "vitest";
-import { findMovers } from "./movers";
+import { findFailing, findMovers } from "./movers";
 
-const used = (key: string, quota: number, others?: number): UsagePoint => ({
+const used = (key: string, quota: number, others?: number, errors = 0): UsagePoint => ({
   time: 0,
   key,
   name: `name of ${key}`,
   requests: 1,
-  errors: 0,
+  errors,
   promptTokens: 0,
   completionTokens: 0,
   quota,
@@ -26,4 +26,14 @@ it("names the largest changes first, up or down, without unchanged entries and t
     { key: "b", name: "name of b", now: 5, before: 0 },
   ]);
   expect(findMovers(now, before, 1)).toHaveLength(1);
+});
+
+it("names those with the most failed requests now, with their failures before", () => {
+  const failed = (key: string, errors: number, others?: number) => used(key, 0, others, errors);
+  const now = [failed("a", 2), failed("a", 3), failed("b", 5), failed("c", 0), failed("", 100, 3)];
+  const before = [failed("a", 4), failed("c", 9)];
+  expect(findFailing(now, before, 3)).toEqual([
+    { key: "b", name: "name of b", now: 5, before: 0 },
+    { key: "a", name: "name of a", now: 5, before: 4 },
+  ]);
 });
