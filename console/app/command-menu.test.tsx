@@ -1,8 +1,8 @@
 // @vitest-environment happy-dom
 
 import { describe, expect, it } from "vitest";
-import { fireEvent, screen, waitFor } from "../testing/draw";
-import { openConsole } from "../testing/open-console";
+import { fireEvent, screen, waitFor, within } from "../testing/draw";
+import { type Answer, openConsole } from "../testing/open-console";
 
 const CHANNEL = { id: 3, name: "azure", status: 1, type: 1 };
 const ORDER = { number: "9e3020265ef7a8577d63dad23727304e", state: "paid", usd: "20", username: "azalea" };
@@ -25,8 +25,8 @@ const SERVER = {
   "PUT /api/channel/": { ...CHANNEL, status: 2 },
 };
 
-const open = async (role: number, address = "/about") => {
-  const stage = await openConsole(address, SERVER, role);
+const open = async (role: number, address = "/about", server: Record<string, Answer> = SERVER) => {
+  const stage = await openConsole(address, server, role);
   await screen.findByRole("button", { name: "搜索（Ctrl+K）" });
   fireEvent.keyDown(document.body, { key: "k", ctrlKey: true });
   const field = await screen.findByRole("combobox", { name: "搜索与命令" });
@@ -64,29 +64,23 @@ describe("the command menu", () => {
     const { stage, field, options } = await open(10);
     await stage.person.type(field, "az");
     await waitFor(() => expect(options()).toContain("azure-key#9"));
+    await waitFor(() => expect(options()).toContain("删除令牌“azure-key”#9"));
     expect(options().filter((option) => !option?.startsWith("azure-gpt"))).toEqual([
       "azure#3",
-      "编辑 azure#3",
       "渠道“azure”的利润#3",
-      "禁用渠道“azure”#3",
       "测试渠道“azure”#3",
+      "禁用渠道“azure”#3",
+      "编辑渠道“azure”#3",
+      "复制渠道“azure”#3",
+      "删除渠道“azure”#3",
       "azalea#7",
-      "azalea 的使用明细#7",
-      "azalea 的账目#7",
-      "azalea 的账单#7",
-      "编辑 azalea#7",
-      "azure-key#9",
-      "编辑 azure-key#9",
-      "复制令牌“azure-key”的密钥#9",
-      "轮换令牌“azure-key”的密钥#9",
-      "用 azure-key 接入程序#9",
     ]);
     await stage.person.click(screen.getByRole("option", { name: "禁用渠道“azure” #3" }));
     await waitFor(() =>
       expect(stage.calls.findLast(({ call }) => call.startsWith("PUT"))?.body).toEqual({ id: 3, status: 2 }),
     );
     // The notice appears although the menu has closed.
-    await waitFor(() => expect(stage.notices).toEqual([{ kind: "success", text: "操作成功完成!" }]));
+    await waitFor(() => expect(stage.notices).toEqual([{ kind: "undoable", text: "操作成功完成!" }]));
   });
 
   it("finds an action by its verb and the number of the record", async () => {
@@ -118,9 +112,63 @@ describe("the command menu", () => {
   });
 
   it("suggests a next step when no command matches", async () => {
-    const { stage, field } = await open(1);
+    const { stage, field } = await open(1, "/about", { ...SERVER, "GET /api/token/search": [] });
     await stage.person.type(field, "zzz");
     expect(await screen.findByText(/没有与“zzz”匹配的/)).toBeTruthy();
+    expect(screen.queryByRole("alert")).toBeNull();
+  });
+
+  it("says that a part of the search failed, and repeats it", async () => {
+    let isBroken = true;
+    const search = () =>
+      isBroken ? new Response("", { status: 500 }) : Response.json({ success: true, message: "", data: [] });
+    const { stage, field } = await open(1, "/about", { ...SERVER, "GET /api/token/search": search });
+    await stage.person.type(field, "zzz");
+    expect((await screen.findByRole("alert")).textContent).toContain("部分搜索失败");
+    expect(screen.queryByText(/没有与“zzz”匹配的/)).toBeNull();
+    isBroken = false;
+    await stage.person.click(screen.getByRole("button", { name: "重试" }));
+    expect(await screen.findByText(/没有与“zzz”匹配的/)).toBeTruthy();
+  });
+
+  it("searches once per kind and word, and reads the short lists once", async () => {
+    const { stage, field, options } = await open(10);
+    const before = stage.calls.length;
+    await stage.person.type(field, "azure");
+    await waitFor(() => expect(options()).toContain("azure-key#9"));
+    const sent = stage.calls.slice(before).map(({ call }) => call);
+    expect(sent.filter((call) => call.includes("keyword=")).map((call) => call.split("?")[0])).toEqual([
+      "GET /api/channel/search",
+      "GET /api/user/search",
+      "GET /api/token/search",
+      "GET /api/redemption/search",
+    ]);
+    const from = stage.calls.length;
+    await stage.person.type(field, "-k");
+    await waitFor(() => expect(stage.calls.length).toBe(from + 4));
+  });
+
+  it("asks before it deletes, as the row does", async () => {
+    const { stage, field } = await open(10);
+    await stage.person.type(field, "删除 azalea");
+    await stage.person.click(await screen.findByRole("option", { name: /^删除用户“azalea”/ }));
+    const question = await screen.findByRole("alertdialog");
+    const deletions = () => stage.calls.filter(({ call }) => call.startsWith("POST /api/user/manage"));
+    expect(deletions()).toEqual([]);
+    await stage.person.click(within(question).getByRole("button", { name: /删除/ }));
+    await waitFor(() =>
+      expect(deletions().map(({ body }) => body)).toEqual([{ username: "azalea", action: "delete" }]),
+    );
+    await waitFor(() => expect(screen.queryByRole("alertdialog")).toBeNull());
+  });
+
+  it("leads to an action of a page, and leaves the press to its user", async () => {
+    const { stage, field, at } = await open(10);
+    await stage.person.type(field, "更新余额");
+    await stage.person.click(await screen.findByRole("option", { name: /^更新所有已启用渠道余额/ }));
+    await waitFor(() => expect(at()).toBe("/channel"));
+    await waitFor(() => expect(document.activeElement?.textContent).toBe("更新所有已启用渠道余额"));
+    expect(stage.calls.filter(({ call }) => call.includes("update_balance"))).toEqual([]);
   });
 });
 

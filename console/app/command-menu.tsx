@@ -1,14 +1,23 @@
 import { Dialog as BaseDialog } from "@base-ui/react/dialog";
+import { isAdmin } from "@tollgate/contract/values/roles";
 import { clsx } from "clsx";
 import { Search } from "lucide-react";
 import { Fragment, type KeyboardEvent, useId, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { Button } from "../components/button";
 import { DialogFrame } from "../components/dialog-frame";
+import { LazyBoundary } from "../components/lazy-boundary";
 import { loadTexts } from "../lib/i18n";
+import { currentUser } from "../lib/session";
+import type { ActedEntry } from "./command-records";
 import { useCommands } from "./commands";
 import { Keys } from "./keys";
 import type { Command } from "./rank-commands";
+import { RecordActions } from "./record-actions";
 import { HELP } from "./shortcut-keys";
+
+// Loaded with the first question.
+const loadConfirmDialog = () => import("../components/confirm-dialog");
 
 interface CommandMenuProps {
   onClose: () => void;
@@ -17,7 +26,26 @@ interface CommandMenuProps {
 }
 
 /** Loads the texts that only this menu uses. */
-export const loadCommandTexts = (): Promise<unknown> => loadTexts(["commands", "settings"]);
+export const loadCommandTexts = (): Promise<unknown> =>
+  loadTexts([
+    "commands",
+    "settings",
+    "notices",
+    "tokens",
+    // The actions of administrators.
+    ...(isAdmin(currentUser()?.role ?? 0)
+      ? ([
+          "announcements",
+          "channels",
+          "plans",
+          "pricing",
+          "reconciliation",
+          "redemptions",
+          "rehearsal",
+          "users",
+        ] as const)
+      : []),
+  ]);
 
 /** Pages, actions and records that match the typed text, by keyboard or mouse. */
 const CommandMenu = ({ onClose, onShowKeys }: CommandMenuProps) => {
@@ -25,14 +53,18 @@ const CommandMenu = ({ onClose, onShowKeys }: CommandMenuProps) => {
   const [text, setText] = useState("");
   const [position, setPosition] = useState(0);
   const listId = useId();
-  const { groups, isSearching } = useCommands(text, onShowKeys);
+  const { groups, acted, isSearching, hasFailed, retry } = useCommands(text, onShowKeys);
+  /** The chosen command that asks first. */
+  const [asked, setAsked] = useState<Command>();
   const commands = groups.flatMap((group) => group.commands);
   const chosen = Math.min(position, commands.length - 1);
   const idOf = (index: number): string => `${listId}-${index}`;
   const run = (command: Command | undefined): void => {
-    if (!command) return;
-    onClose();
-    command.run();
+    if (command?.question) setAsked(command);
+    else if (command) {
+      onClose();
+      void Promise.resolve(command.run()).catch(() => undefined);
+    }
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
@@ -47,8 +79,10 @@ const CommandMenu = ({ onClose, onShowKeys }: CommandMenuProps) => {
     }
   };
   let index = -1;
+  if (asked) return <Asked command={asked} onClose={onClose} />;
   return (
     <BaseDialog.Root open onOpenChange={(isOpen) => !isOpen && onClose()}>
+      <ActedRows rows={acted} />
       <DialogFrame
         aria-label={t("command.title")}
         className="top-[12dvh] max-h-[70dvh] w-[600px] overflow-hidden"
@@ -101,21 +135,74 @@ const CommandMenu = ({ onClose, onShowKeys }: CommandMenuProps) => {
             </Fragment>
           ))}
         </div>
-        {commands.length === 0 && (
-          <p role="status" className="px-4 py-8 text-center text-ink-2">
-            {isSearching ? t("command.searching") : t("command.nothing", { text })}
-          </p>
+        {commands.length === 0 && (isSearching || !hasFailed) && (
+          <NoCommands text={text} isSearching={isSearching} />
         )}
+        {hasFailed && !isSearching && <FailedSearch onRetry={retry} />}
         <p role="status" className="sr-only">
           {text !== "" && commands.length > 0 && t("command.count", { count: commands.length })}
         </p>
-        <div className="flex items-center gap-4 border-line border-t px-4 py-2 text-xs text-ink-3 max-wide:hidden">
-          <span className="me-auto">{t("command.keys")}</span>
-          <Keys keys={[HELP]} />
-          {t("shortcut.title")}
-        </div>
+        <KeyHints />
       </DialogFrame>
     </BaseDialog.Root>
+  );
+};
+
+interface AskedProps {
+  command: Command;
+  onClose: () => void;
+}
+
+/** The question before a command, in place of the menu. */
+const Asked = ({ command, onClose }: AskedProps) =>
+  command.question && (
+    <LazyBoundary
+      load={loadConfirmDialog}
+      with={{
+        ...command.question,
+        isOpen: true,
+        onOpenChange: (isOpen: boolean) => !isOpen && onClose(),
+        onConfirm: async () => command.run(),
+      }}
+      onMissing={onClose}
+    />
+  );
+
+/** Hands over the actions of the found rows; shows nothing. */
+const ActedRows = ({ rows }: { rows: readonly ActedEntry[] }) =>
+  rows.map(({ key, ...row }) => <RecordActions key={key} {...row} />);
+
+const NoCommands = ({ text, isSearching }: { text: string; isSearching: boolean }) => {
+  const { t } = useTranslation();
+  return (
+    <p role="status" className="px-4 py-8 text-center text-ink-2">
+      {isSearching ? t("command.searching") : t("command.nothing", { text })}
+    </p>
+  );
+};
+
+/** The keys of the menu, for screens with a keyboard. */
+const KeyHints = () => {
+  const { t } = useTranslation();
+  return (
+    <div className="flex items-center gap-4 border-line border-t px-4 py-2 text-xs text-ink-3 max-wide:hidden">
+      <span className="me-auto">{t("command.keys")}</span>
+      <Keys keys={[HELP]} />
+      {t("shortcut.title")}
+    </div>
+  );
+};
+
+/** States that the results may be incomplete. */
+const FailedSearch = ({ onRetry }: { onRetry: () => void }) => {
+  const { t } = useTranslation();
+  return (
+    <div role="alert" className="flex items-center gap-3 border-line border-t px-4 py-2 text-red text-sm">
+      <span className="me-auto">{t("command.failed")}</span>
+      <Button size="small" onClick={onRetry}>
+        {t("action.retry")}
+      </Button>
+    </div>
   );
 };
 

@@ -1,203 +1,284 @@
-import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { testChannel } from "@tollgate/contract/api/channel-upstream";
-import { type Channel, changeChannel, searchChannels } from "@tollgate/contract/api/channels";
-import { getOwnOrder, listOrders } from "@tollgate/contract/api/orders";
-import { listOfferedPlans, listPlans } from "@tollgate/contract/api/plans";
-import { getPricing } from "@tollgate/contract/api/pricing";
-import { searchRedemptions } from "@tollgate/contract/api/redemptions";
-import { searchTokens, type Token } from "@tollgate/contract/api/tokens";
-import type { User } from "@tollgate/contract/api/user";
-import { searchUsers } from "@tollgate/contract/api/users";
-import { CHANNEL_DISABLED_BY_HAND, CHANNEL_ENABLED } from "@tollgate/contract/values/statuses";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { bearerKey } from "../lib/bearer-key";
-import { callEndpoint } from "../lib/call-endpoint";
-import { copyOrShow } from "../lib/copy";
+import type { MenuEntry } from "../components/menu";
+import type { RowAction } from "../components/row-actions";
+import { formatTime } from "../lib/format";
 import { notify } from "../lib/notify";
 import { useSession } from "../lib/session";
-import { useEndpoint } from "../lib/use-endpoint";
-import { usePaused } from "../lib/use-paused";
+import { MAX_RECORDS, useFoundRecords, useKeptRecords } from "./found-records";
 import { type Command, type CommandGroup, wordsOf } from "./rank-commands";
-
-/** Maximum number of shown records per kind. */
-const MAX_RECORDS = 5;
-/** Models and plans rarely change during a search. */
-const KEPT_MS = 60_000;
+import type { ActedRow } from "./record-actions";
 
 /** Request ids begin with the time, to the second at least. */
 const REQUEST_ID = /^\d{14,}[0-9A-Za-z]+$/;
-/** Start of an order number. Shorter texts count as names. */
-const ORDER_NUMBER = /^[\da-f]{6,32}$/i;
 
-/** A failed search must not hide the results of the others. */
-const found = <Row>(rows: Promise<Row[]>): Promise<Row[]> =>
-  rows.then((all) => all.slice(0, MAX_RECORDS)).catch(() => []);
+type Kind = ActedRow["kind"] | "model" | "node" | "order";
 
-/** Records that the server finds by a text, within this user's permissions. */
-const useFound = (text: string) => {
-  const { isAdmin } = useSession();
-  const keyword = usePaused(text);
-  return useQuery({
-    queryKey: ["command-records", isAdmin, keyword],
-    queryFn: async ({ signal }) => {
-      const call = { query: { keyword, limit: MAX_RECORDS } };
-      const isNumber = ORDER_NUMBER.test(keyword);
-      const [channels, users, tokens, codes, orders] = await Promise.all([
-        isAdmin ? found(callEndpoint(searchChannels, call, signal)) : [],
-        isAdmin ? found(callEndpoint(searchUsers, call, signal)) : [],
-        found(callEndpoint(searchTokens, call, signal)),
-        isAdmin ? found(callEndpoint(searchRedemptions, call, signal)) : [],
-        !isNumber
-          ? []
-          : found(
-              isAdmin
-                ? callEndpoint(listOrders, { query: { keyword } }, signal)
-                : callEndpoint(getOwnOrder, { params: { number: keyword } }, signal).then((order) => [order]),
-            ),
-      ]);
-      return { channels, users, tokens, codes, orders };
-    },
-    enabled: keyword !== "",
-    meta: { silent: true },
-    staleTime: 10_000,
-  });
+/** A record that the menu offers: where it opens, and the row whose actions it has. */
+interface Entry {
+  kind: Kind;
+  id: string | number;
+  name: string;
+  hint?: string;
+  to: string;
+  acted?: ActedRow;
+  /** Other pages about it. */
+  views?: readonly { id: string; label: string; to: string }[];
+  /** The server found it by the whole text. */
+  isFound?: boolean;
+}
+
+/** An entry with a row whose actions are wanted, for `RecordActions`. */
+export interface ActedEntry {
+  key: string;
+  acted: ActedRow;
+  declare: (actions: readonly RowAction[]) => void;
+}
+
+const keyOf = ({ kind, id }: Entry): string => `${kind}-${id}`;
+
+/** Whether two declarations offer the same: each call of them works as long as they do. */
+const offersSame = (one: readonly RowAction[] | undefined, other: readonly RowAction[]): boolean =>
+  one?.length === other.length &&
+  other.every(({ label, refusal }, index) => one[index]?.label === label && one[index].refusal === refusal);
+
+/** The actions of the rows, as their components have declared them. */
+const useDeclared = () => {
+  const [declared, setDeclared] = useState<ReadonlyMap<string, readonly RowAction[]>>(new Map());
+  const declare = (key: string) => (actions: readonly RowAction[]) =>
+    setDeclared((before) =>
+      offersSame(before.get(key), actions) ? before : new Map(before).set(key, actions),
+    );
+  return { declared, declare };
 };
 
-/** Models and plans, which are few: they are read once and searched here. */
-const useKept = (isWanted: boolean) => {
-  const { isAdmin } = useSession();
-  const { data } = useQuery({
-    queryKey: ["command-lists", isAdmin],
-    queryFn: async ({ signal }) => {
-      const [models, plans] = await Promise.all([
-        callEndpoint(getPricing, {}, signal)
-          .then(({ data: priced }) => priced.map(({ model_name: model }) => model))
-          .catch((): string[] => []),
-        callEndpoint(isAdmin ? listPlans : listOfferedPlans, {}, signal).catch(() => []),
-      ]);
-      return { models, plans };
-    },
-    enabled: isWanted,
-    meta: { silent: true },
-    staleTime: KEPT_MS,
-  });
-  return data;
+/** The rows that the server found by the text. */
+const useFoundEntries = (found: ReturnType<typeof useFoundRecords>): Entry[] => {
+  const { t } = useTranslation();
+  if (!found.data) return [];
+  const { channels, users, tokens, codes, orders } = found.data.rows;
+  const isFound = found.isCurrent && !found.data.isByLastWord;
+  const entries: Entry[] = [
+    ...channels.map((row): Entry => {
+      const { id, name } = row;
+      const profit = {
+        id: "profit",
+        label: t("command.profitOf", { name }),
+        to: `/channel/${id}?tab=profit`,
+      };
+      return {
+        kind: "channel",
+        id,
+        name,
+        to: `/channel/${id}`,
+        acted: { kind: "channel", row },
+        views: [profit],
+      };
+    }),
+    ...users.map((row): Entry => {
+      const { id, username: name } = row;
+      const search = `username=${encodeURIComponent(name)}`;
+      return {
+        kind: "user",
+        id,
+        name,
+        to: `/user/${id}`,
+        acted: { kind: "user", row },
+        views: [
+          { id: "log", label: t("command.logOf", { name }), to: `/log?${search}` },
+          { id: "ledger", label: t("command.ledgerOf", { name }), to: `/ledger?${search}` },
+          { id: "statement", label: t("command.statementOf", { name }), to: `/user/${id}?tab=statement` },
+        ],
+      };
+    }),
+    ...tokens.map(
+      (row): Entry => ({
+        kind: "token",
+        id: row.id,
+        name: row.name,
+        to: `/token/${row.id}`,
+        acted: { kind: "token", row },
+      }),
+    ),
+    ...codes.map(
+      (row): Entry => ({
+        kind: "code",
+        id: row.id,
+        name: row.name,
+        to: `/redemption/edit/${row.id}`,
+        acted: { kind: "code", row },
+      }),
+    ),
+    ...orders.map(
+      ({ id, number, username }): Entry => ({
+        kind: "order",
+        id,
+        name: number,
+        hint: username,
+        to: `/order/${number}`,
+      }),
+    ),
+  ];
+  return entries.map((entry) => ({ hint: `#${entry.id}`, ...entry, isFound }));
 };
 
-/** Commands of a found record. Without a verb the command opens the record. */
-const commandOf =
-  (kind: string, id: number) =>
-  (what: string, label: string, run: () => void, words?: string): Command => ({
-    id: [kind, what, id].filter((part) => part !== "").join("-"),
-    label,
-    hint: `#${id}`,
-    ...(words === undefined ? {} : { words }),
-    isFound: true,
-    run,
-  });
+/** The rows of the lists that are searched here. */
+const useKeptEntries = ({ lists }: ReturnType<typeof useKeptRecords>): Entry[] => {
+  const all: Entry[] = [
+    ...(lists.models.data?.data ?? []).map(
+      ({ model_name: name }): Entry => ({
+        kind: "model",
+        id: name,
+        name,
+        to: `/model/${encodeURIComponent(name)}`,
+      }),
+    ),
+    ...(lists.plans.data ?? []).map(
+      (row): Entry => ({
+        kind: "plan",
+        id: row.id,
+        name: row.title,
+        to: `/plan/manage/edit/${row.id}`,
+        acted: { kind: "plan", row },
+      }),
+    ),
+    ...(lists.offeredPlans.data ?? []).map(
+      ({ id, title }): Entry => ({ kind: "plan", id, name: title, to: "/plan" }),
+    ),
+    ...(lists.subscriptions.data ?? []).map(
+      (row): Entry => ({
+        kind: "subscription",
+        id: row.id,
+        name: `${row.title} · ${row.username || `#${row.userId}`}`,
+        hint: formatTime(row.startsAt),
+        to: `/plan/subscribers?q=${row.userId}`,
+        acted: { kind: "subscription", row },
+      }),
+    ),
+    ...(lists.announcements.data ?? []).map(
+      (row): Entry => ({
+        kind: "announcement",
+        id: row.id,
+        name: row.title,
+        to: `/setting/announcements/edit/${row.id}`,
+        acted: { kind: "announcement", row },
+      }),
+    ),
+    ...(lists.pastAnnouncements.data ?? []).map(
+      ({ id, title }): Entry => ({ kind: "announcement", id, name: title, to: "/announcement" }),
+    ),
+    ...(lists.rules.data?.rules ?? []).map(
+      (row): Entry => ({
+        kind: "rule",
+        id: row.name,
+        name: row.name,
+        hint: row.username,
+        to: `/pricing/rules?rule=${encodeURIComponent(row.name)}`,
+        acted: { kind: "rule", row },
+      }),
+    ),
+    ...(lists.drafts.data ?? []).map(
+      (row): Entry => ({
+        kind: "draft",
+        id: row.id,
+        name: row.name,
+        to: `/pricing/rehearsal?draft=${row.id}`,
+        acted: { kind: "draft", row },
+      }),
+    ),
+    ...(lists.reconciliations.data ?? []).map(
+      (row): Entry => ({
+        kind: "reconciliation",
+        id: row.id,
+        name: row.channel_name || `#${row.channel}`,
+        hint: formatTime(row.first_at),
+        to: `/reconciliation?id=${row.id}`,
+        acted: { kind: "reconciliation", row },
+      }),
+    ),
+    ...(lists.nodes.data ?? []).map(
+      ({ id, name, address = "" }): Entry => ({
+        kind: "node",
+        id: id ?? address,
+        name: name || address || `#${id}`,
+        hint: address,
+        to: "/node",
+      }),
+    ),
+  ];
+  return all;
+};
 
-/** Navigates to an address. */
-const useGo = () => {
+/** Commands from a row's action. */
+const useActionCommands = () => {
+  const { t } = useTranslation();
   const navigate = useNavigate();
-  return (href: string) => () => void navigate({ href });
-};
-
-/** Commands of a found channel. The menu has closed when they finish, which would drop callbacks of `mutate`. */
-const useChannelCommands = (): ((channel: Channel) => Command[]) => {
-  const { t } = useTranslation();
-  const go = useGo();
-  const change = useEndpoint(changeChannel);
-  const test = useEndpoint(testChannel);
-  return ({ id, name, status }) => {
-    const command = commandOf("channel", id);
-    const isEnabled = status === CHANNEL_ENABLED;
-    const switchOver = () =>
-      void change
-        .mutateAsync({ body: { id, status: isEnabled ? CHANNEL_DISABLED_BY_HAND : CHANNEL_ENABLED } })
-        .then(() => notify.success(t("action.done")))
-        .catch(() => undefined);
-    const tryIt = () =>
-      void test
-        .mutateAsync({ params: { id } })
-        .then(({ time }) => notify.success(t("command.tested", { name, seconds: time.toFixed(2) })))
-        .catch(() => undefined);
-    return [
-      command("", name, go(`/channel/${id}`)),
-      command("edit", t("command.edit", { name }), go(`/channel/edit/${id}`), t("nav.channel")),
-      command("profit", t("command.profitOf", { name }), go(`/channel/${id}?tab=profit`)),
-      command(
-        "switch",
-        t(isEnabled ? "command.disableChannel" : "command.enableChannel", { name }),
-        switchOver,
-      ),
-      command("test", t("command.testChannel", { name }), tryIt),
-    ];
+  return (entry: Entry, action: RowAction): Command[] => {
+    const { kind, name, hint } = entry;
+    const noun = t(`command.kind.${kind}`);
+    const command = ({ label, link, refusal, onSelect }: RowAction | MenuEntry, id = label): Command => ({
+      id: `${keyOf(entry)}-${id}`,
+      label,
+      hint: refusal ?? hint,
+      words: `${noun} ${hint ?? ""} ${action.label}${noun}`,
+      isFound: entry.isFound,
+      run: () => {
+        if (refusal !== undefined) return notify.info(refusal);
+        // A row's link is a link of the router; its menu sets text and style only.
+        return link ? navigate(link.props as object) : onSelect?.();
+      },
+    });
+    const label = t("command.actionOn", { action: action.label, kind: noun, name });
+    const own = { ...command({ ...action, label }, action.label), question: action.question };
+    const others = (action.others?.entries ?? []).map((each) =>
+      command({ ...each, label: `${action.others?.label} › ${each.label}` }),
+    );
+    return action.onSelect || action.link ? [own, ...others] : others;
   };
 };
 
-/** Commands of a found user. */
-const useUserCommands = (): ((user: Pick<User, "id" | "username">) => Command[]) => {
+/** Matching records by kind, with the actions of their rows. */
+export const useRecordCommands = (typed: string) => {
   const { t } = useTranslation();
-  const go = useGo();
-  return ({ id, username: name }) => {
-    const command = commandOf("user", id);
-    const search = `username=${encodeURIComponent(name)}`;
-    return [
-      command("", name, go(`/user/${id}`)),
-      command("edit", t("command.edit", { name }), go(`/user/edit/${id}`), t("nav.user")),
-      command("log", t("command.logOf", { name }), go(`/log?${search}`)),
-      command("ledger", t("command.ledgerOf", { name }), go(`/ledger?${search}`)),
-      command("statement", t("command.statementOf", { name }), go(`/user/${id}?tab=statement`)),
-    ];
-  };
-};
-
-/** Commands of a found key. */
-const useTokenCommands = (): ((token: Pick<Token, "id" | "name" | "key">) => Command[]) => {
-  const { t } = useTranslation();
-  const go = useGo();
-  const words = t("nav.token");
-  return ({ id, name, key }) => {
-    const command = commandOf("token", id);
-    const copy = () => void copyOrShow(bearerKey(key), (text) => notify.info(text));
-    return [
-      command("", name, go(`/token/${id}`), words),
-      command("edit", t("command.edit", { name }), go(`/token/edit/${id}`), words),
-      command("copy", t("command.copyKey", { name }), copy, words),
-      command("rotate", t("command.rotate", { name }), go(`/token/${id}?rotate=true`), words),
-      command("connect", t("command.connect", { name }), go(`/token/connect?id=${id}`), words),
-    ];
-  };
-};
-
-/** Matching records by kind. With several words typed, the last one alone may name the record. */
-export const useRecordCommands = (typed: string): { groups: CommandGroup[]; isSearching: boolean } => {
-  const { t } = useTranslation();
-  const go = useGo();
+  const navigate = useNavigate();
   const { isAdmin } = useSession();
-  const channelCommands = useChannelCommands();
-  const userCommands = useUserCommands();
-  const tokenCommands = useTokenCommands();
   const text = typed.trim();
   const isRequest = REQUEST_ID.test(text);
-  const last = wordsOf(text).at(-1)?.replace(/^#/, "") ?? "";
-  const whole = useFound(isRequest ? "" : text);
-  const byLast = useFound(isRequest || last === text ? "" : last);
-  const { models = [], plans = [] } = useKept(text !== "" && !isRequest) ?? {};
-  /** The records of both searches as commands; results of the last word alone must match the whole text. */
-  const commandsOf = <Row extends { id: number }>(
-    pick: (data: NonNullable<typeof whole.data>) => readonly Row[],
-    commands: (row: Row) => Command[],
-  ): Command[] => {
-    const own = text !== "" && whole.data ? pick(whole.data) : [];
-    const others = last !== text && text !== "" && byLast.data ? pick(byLast.data) : [];
+  const go = (href: string) => () => void navigate({ href });
+  const found = useFoundRecords(isRequest ? "" : text);
+  const kept = useKeptRecords(text !== "" && !isRequest);
+  const foundEntries = useFoundEntries(found);
+  const keptEntries = useKeptEntries(kept);
+  const commandsOfAction = useActionCommands();
+  const { declared, declare } = useDeclared();
+  const words = wordsOf(text);
+  const isNamed = ({ name }: Entry): boolean =>
+    words.some((word) => name.toLowerCase().includes(word.replace(/^#/, "")));
+  const entries = text === "" ? [] : [...foundEntries, ...keptEntries];
+  const kinds = [...new Set(keptEntries.map(({ kind }) => kind))];
+  const named = kinds.flatMap((kind) =>
+    keptEntries.filter((entry) => entry.kind === kind && isNamed(entry)).slice(0, MAX_RECORDS),
+  );
+  const acted = (text === "" ? [] : [...foundEntries, ...named]).flatMap((entry): ActedEntry[] =>
+    entry.acted ? [{ key: keyOf(entry), acted: entry.acted, declare: declare(keyOf(entry)) }] : [],
+  );
+  const asked = new Set(acted.map(({ key }) => key));
+  const commandsOf = (entry: Entry): Command[] => {
+    const noun = t(`command.kind.${entry.kind}`);
+    const base = { hint: entry.hint, words: noun, isFound: entry.isFound };
+    const key = keyOf(entry);
     return [
-      ...own.flatMap(commands),
-      ...others
-        .filter(({ id }) => !own.some((row) => row.id === id))
-        .flatMap(commands)
-        .map((command) => ({ ...command, isFound: false })),
+      { ...base, id: key, label: entry.name, run: go(entry.to) },
+      ...(entry.views ?? []).map(({ id, label, to }) => ({
+        ...base,
+        id: `${key}-${id}`,
+        label,
+        run: go(to),
+      })),
+      ...(asked.has(key) ? (declared.get(key) ?? []) : []).flatMap((action) =>
+        commandsOfAction(entry, action),
+      ),
     ];
   };
   const request = {
@@ -205,43 +286,34 @@ export const useRecordCommands = (typed: string): { groups: CommandGroup[]; isSe
     label: t("command.request", { id: text }),
     run: go(`/log/receipt/${text}`),
   };
+  const group = (label: string, kind: Kind): CommandGroup => ({
+    label,
+    commands: entries.filter((entry) => entry.kind === kind).flatMap(commandsOf),
+  });
   const groups: CommandGroup[] = [
     { label: t("command.requests"), commands: isRequest ? [request] : [] },
-    { label: t("nav.channel"), commands: commandsOf(({ channels }) => channels, channelCommands) },
-    { label: t("nav.user"), commands: commandsOf(({ users }) => users, userCommands) },
-    { label: t("nav.token"), commands: commandsOf(({ tokens }) => tokens, tokenCommands) },
-    {
-      label: t("command.models"),
-      commands: models.map((model) => ({
-        id: `model-${model}`,
-        label: model,
-        run: go(`/model/${encodeURIComponent(model)}`),
-      })),
-    },
-    {
-      label: t("nav.orders"),
-      commands: commandsOf(
-        ({ orders }) => orders,
-        ({ id, number, username }) => [
-          { ...commandOf("order", id)("", number, go(`/order/${number}`)), hint: username },
-        ],
-      ),
-    },
-    {
-      label: t("nav.plan"),
-      commands: plans.map(({ id, title }) => ({
-        id: `plan-${id}`,
-        label: title,
-        run: go(isAdmin ? `/plan/manage/edit/${id}` : "/plan"),
-      })),
-    },
-    {
-      label: t("nav.redemption"),
-      commands: commandsOf(
-        ({ codes }) => codes,
-        ({ id, name }) => [commandOf("code", id)("", name, go(`/redemption/edit/${id}`))],
-      ),
-    },
+    group(t("nav.channel"), "channel"),
+    group(t("nav.user"), "user"),
+    group(t("nav.token"), "token"),
+    group(t("command.models"), "model"),
+    group(t("nav.orders"), "order"),
+    group(t("nav.plan"), "plan"),
+    group(t("nav.subscribers"), "subscription"),
+    group(t("nav.redemption"), "code"),
+    group(t(isAdmin ? "nav.announcementManage" : "nav.announcements"), "announcement"),
+    group(t("nav.priceRules"), "rule"),
+    group(t("nav.rehearsal"), "draft"),
+    group(t("nav.reconciliation"), "reconciliation"),
+    group(t("nav.node"), "node"),
   ];
-  return { groups, isSearching: whole.isFetching || byLast.isFetching };
+  return {
+    groups,
+    acted,
+    isSearching: found.isSearching || kept.isSearching,
+    hasFailed: text !== "" && !isRequest && (found.hasFailed || kept.hasFailed),
+    retry: () => {
+      if (found.hasFailed) found.retry();
+      kept.retry();
+    },
+  };
 };

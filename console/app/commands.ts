@@ -1,7 +1,9 @@
 import { useNavigate } from "@tanstack/react-router";
+import { sectionIdsOf } from "@tollgate/contract/options/options";
 import { LOG_ERROR } from "@tollgate/contract/values/statuses";
+import type { ParseKeys } from "i18next";
 import { useTranslation } from "react-i18next";
-import { findOptions } from "../features/settings/find-options";
+import { findOptions, sectionElementId } from "../features/settings/find-options";
 import { copyOrShow } from "../lib/copy";
 import { currentLanguage } from "../lib/i18n";
 import { LANGUAGE_KEYS, LANGUAGES } from "../lib/languages";
@@ -11,9 +13,12 @@ import { useSession } from "../lib/session";
 import { serverAddress, useStatus } from "../lib/status";
 import { THEMES, useTheme } from "../lib/theme";
 import { useRecordCommands } from "./command-records";
-import { useNavigation } from "./navigation";
-import { type Command, type CommandGroup, rankCommands } from "./rank-commands";
+import { type Page, useNavigation } from "./navigation";
+import { PAGE_ACTIONS } from "./page-actions";
+import { type Command, rankCommands } from "./rank-commands";
+import { PERSONAL_CARDS, SETTING_TABS, type SettingTab } from "./setting-tabs";
 import { GO, HELP } from "./shortcut-keys";
+import { buttonNamed, turnTo } from "./turn-to";
 import { useChooseLanguage } from "./use-choose-language";
 import { useSignOut } from "./use-sign-out";
 
@@ -31,13 +36,24 @@ const useActions = (onShowKeys: () => void): Command[] => {
   const address = serverAddress(useStatus());
   const go = (to: string) => () => void navigate({ href: to });
   return [
-    { id: "new-token", label: t("command.newToken"), run: go("/token/add") },
+    // The words are those of the lists' buttons.
+    { id: "new-token", label: t("command.newToken"), words: t("token.add"), run: go("/token/add") },
     ...(isAdmin
       ? [
-          { id: "new-channel", label: t("command.newChannel"), run: go("/channel/add") },
-          { id: "new-code", label: t("command.newCode"), run: go("/redemption/add") },
-          { id: "new-user", label: t("command.newUser"), run: go("/user/add") },
-          { id: "new-plan", label: t("command.newPlan"), run: go("/plan/manage/add") },
+          {
+            id: "new-channel",
+            label: t("command.newChannel"),
+            words: t("channel.add"),
+            run: go("/channel/add"),
+          },
+          {
+            id: "new-code",
+            label: t("command.newCode"),
+            words: t("redemption.add"),
+            run: go("/redemption/add"),
+          },
+          { id: "new-user", label: t("command.newUser"), words: t("user.add"), run: go("/user/add") },
+          { id: "new-plan", label: t("command.newPlan"), words: t("plan.add"), run: go("/plan/manage/add") },
         ]
       : []),
     { id: "failures", label: t("command.failures"), run: go(`/log?type=${LOG_ERROR}`) },
@@ -51,6 +67,7 @@ const useActions = (onShowKeys: () => void): Command[] => {
           {
             id: "new-announcement",
             label: t("command.newAnnouncement"),
+            words: t("announcement.add"),
             run: go("/setting/announcements/add"),
           },
         ]
@@ -81,18 +98,70 @@ const useActions = (onShowKeys: () => void): Command[] => {
   ];
 };
 
+/** The actions of the pages that this user sees, by the names of their buttons. */
+const usePageActions = (): Command[] => {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const { isAdmin, isRoot } = useSession();
+  const pages = useNavigation().flatMap((section) => section.pages);
+  return PAGE_ACTIONS.flatMap(({ page: to, tab, label, isRootOnly = false }): Command[] => {
+    // Customers' own orders have no action that all orders have.
+    const page = pages.find((each) => each.to === to && each.for !== "customers");
+    if (!page || (isRootOnly && !isRoot) || (tab !== undefined && !isAdmin)) return [];
+    const hint = tab === undefined ? t(page.label) : t(`setting.tab.${tab}`);
+    const run = async () => {
+      await navigate({ href: tab === undefined ? to : `${to}?tab=${tab}` });
+      turnTo(() => buttonNamed(t(label)));
+    };
+    return [{ id: `${to}-${label}`, label: t(label), hint, run }];
+  });
+};
+
+/** The tabs of the settings and their cards. */
+const useSettingParts = (): Command[] => {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const { isAdmin } = useSession();
+  const card = (id: string, label: string, tab: SettingTab): Command => ({
+    id,
+    label,
+    hint: t(`setting.tab.${tab}`),
+    run: async () => {
+      await navigate({ href: `/setting?tab=${tab}` });
+      turnTo(() => document.getElementById(id));
+    },
+  });
+  const tabs = isAdmin ? SETTING_TABS : SETTING_TABS.slice(0, 1);
+  return [
+    ...tabs.map((tab) => ({
+      id: `tab-${tab}`,
+      label: t(`setting.tab.${tab}`),
+      hint: t("nav.setting"),
+      run: () => navigate({ href: `/setting?tab=${tab}` }),
+    })),
+    ...PERSONAL_CARDS.map(({ id, title }) => card(id, t(title), "personal")),
+    ...tabs.flatMap((tab) =>
+      tab === "personal"
+        ? []
+        : sectionIdsOf(tab).map((id) => card(sectionElementId(id), t(`setting.section.${id}`), tab)),
+    ),
+  ];
+};
+
+/** Names of the records of pages that are called otherwise. */
+const PAGE_WORDS: { [To in Page["to"]]?: ParseKeys } = { "/redemption": "command.kind.code" };
+
 /** Matching pages, actions and records, the best first; without typed words, the pages and actions. */
-export const useCommands = (
-  typed: string,
-  onShowKeys: () => void,
-): { groups: readonly CommandGroup[]; isSearching: boolean } => {
+export const useCommands = (typed: string, onShowKeys: () => void) => {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const text = typed.trim();
   const sections = useNavigation();
   const { isAdmin } = useSession();
   const actions = useActions(onShowKeys);
-  const records = useRecordCommands(text);
+  const pageActions = usePageActions();
+  const settingParts = useSettingParts();
+  const { groups: records, ...search } = useRecordCommands(text);
   const pages = sections.flatMap((section) =>
     section.pages.map(({ to, label }): Command => {
       const isFirst = to === section.to;
@@ -101,7 +170,7 @@ export const useCommands = (
         label: t(label),
         hint: section.pages.length > 1 ? t(section.label) : undefined,
         keys: isFirst ? [GO, section.key] : undefined,
-        words: to,
+        words: PAGE_WORDS[to] === undefined ? to : `${to} ${t(PAGE_WORDS[to])}`,
         run: () => void navigate({ to }),
       };
     }),
@@ -131,9 +200,10 @@ export const useCommands = (
   const groups = [
     { label: t("command.pages"), commands: pages },
     { label: t("table.views"), commands: savedViews },
-    { label: t("command.actions"), commands: actions },
-    ...records.groups,
-    { label: t("nav.setting"), commands: options },
+    // Without a typed word, the list stays short.
+    { label: t("command.actions"), commands: text === "" ? actions : [...actions, ...pageActions] },
+    ...records,
+    { label: t("nav.setting"), commands: text === "" ? [] : [...settingParts, ...options] },
   ];
-  return { groups: rankCommands(groups, text), isSearching: records.isSearching };
+  return { ...search, groups: rankCommands(groups, text) };
 };

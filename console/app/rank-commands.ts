@@ -1,3 +1,5 @@
+import type { RowAction } from "../components/row-actions";
+
 /** A target or action in the command menu. */
 export interface Command {
   id: string;
@@ -9,7 +11,10 @@ export interface Command {
   words?: string;
   /** The server found it by the whole typed text, which need not be part of its name. */
   isFound?: boolean;
-  run: () => void;
+  /** Asked before it runs. */
+  question?: RowAction["question"];
+  /** A failure of its promise is already reported. */
+  run: () => unknown;
 }
 
 export interface CommandGroup {
@@ -25,15 +30,29 @@ export const wordsOf = (typed: string): readonly string[] =>
     .split(/\s+/)
     .filter((word) => word !== "");
 
-/** Ranks of matches beside the name only, and of server finds without a visible reason. */
+/** Ranks of matches beside the name only, with gaps, and of server finds without a visible reason. */
 const BESIDE = 3;
-const WORST = 4;
+const GAPS = 4;
+const WORST = 5;
+
+/** Whether a Chinese word of several characters is in the name with others between: 更新余额 in 更新所有渠道余额. */
+const isInOrder = (word: string, name: string): boolean => {
+  if (!/^[\u3400-\u9fff]{2,}$/.test(word)) return false;
+  let place = -1;
+  return [...word].every((character) => {
+    place = name.indexOf(character, place + 1);
+    return place >= 0;
+  });
+};
 
 /** Rank of a command's match, 0 the best; undefined without a match. */
 const rankOf = ({ label, hint = "", words = "", isFound }: Command, typed: readonly string[]) => {
   const name = label.toLowerCase();
   const all = `${name} ${hint} ${words}`.toLowerCase();
-  if (!typed.every((word) => all.includes(word))) return isFound ? WORST : undefined;
+  if (!typed.every((word) => all.includes(word))) {
+    if (typed.every((word) => all.includes(word) || isInOrder(word, name))) return GAPS;
+    return isFound ? WORST : undefined;
+  }
   const text = typed.join(" ");
   if (name.startsWith(text)) return 0;
   const begins = wordsOf(name.replaceAll(/[“”「」·]/g, " "));

@@ -8,18 +8,18 @@ import { PageLoading } from "../components/page-loading";
 import { useDrafts } from "../features/settings/use-drafts";
 import { useSession } from "../lib/session";
 import { useAddress } from "../lib/use-address";
+import { SETTING_TABS, type SettingTab } from "./setting-tabs";
 
 const PersonalTab = lazy(() => import("./personal-tab"));
 const SiteNotices = lazy(() => import("../features/notices/site-notices"));
 const FoundOptions = lazy(() => import("../features/settings/found-options"));
 const SiteSettings = lazy(() => import("../features/settings/site-settings"));
 
-const TABS = ["personal", "operation", "system", "other"] as const;
-type Tab = (typeof TABS)[number];
-
 /** The tab in the address, and the setting to show on it. */
-export const readSettingSearch = (search: Record<string, unknown>): { tab?: Tab; option?: string } => ({
-  tab: TABS.find((each) => each === search.tab),
+export const readSettingSearch = (
+  search: Record<string, unknown>,
+): { tab?: SettingTab; option?: string } => ({
+  tab: SETTING_TABS.find((each) => each === search.tab),
   option: typeof search.option === "string" && search.option !== "" ? search.option : undefined,
 });
 
@@ -28,7 +28,7 @@ export const SettingPage = () => {
   const { t } = useTranslation();
   const { isAdmin, isRoot } = useSession();
   const [search, change] = useAddress(readSettingSearch);
-  const tabs = isAdmin ? TABS : TABS.slice(0, 1);
+  const tabs = isAdmin ? SETTING_TABS : SETTING_TABS.slice(0, 1);
   const tab = tabs.find((each) => each === search.tab) ?? "personal";
   const [text, setText] = useState("");
   const store = useDrafts();
@@ -61,7 +61,7 @@ export const SettingPage = () => {
         )}
         <Tabs.Root
           value={tab}
-          onValueChange={(next: Tab) =>
+          onValueChange={(next: SettingTab) =>
             change({ tab: next === "personal" ? undefined : next, option: undefined })
           }
           // Hidden, not removed: unsaved input on a tab survives a search.

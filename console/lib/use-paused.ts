@@ -4,11 +4,11 @@ import { useEffect, useState } from "react";
 const PAUSE_MS = 200;
 
 /** The typed text, once typing pauses. */
-export const usePaused = (text: string): string => {
+export const usePaused = (text: string, pauseMs = PAUSE_MS): string => {
   const [paused, setPaused] = useState(text);
   useEffect(() => {
-    const timer = setTimeout(() => setPaused(text), PAUSE_MS);
+    const timer = setTimeout(() => setPaused(text), pauseMs);
     return () => clearTimeout(timer);
-  }, [text]);
+  }, [text, pauseMs]);
   return paused;
 };

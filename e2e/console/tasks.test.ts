@@ -118,13 +118,13 @@ task("switch a channel off", "root", 1, async (clicks) => {
 });
 
 task("replace the secret of a key", "user", 2, async (clicks, page) => {
-  await clicks.command("轮换 笔记本", "轮换令牌“笔记本”的密钥");
+  await clicks.command("轮换 笔记本", "轮换令牌“笔记本”");
   await clicks.button("生成新密钥");
   await page.getByRole("dialog", { name: "接入令牌“笔记本”" }).waitFor();
 });
 
 task("let a key spend 10 USD a day at most", "user", 2, async (clicks, page) => {
-  await clicks.command("编辑 笔记本", "编辑 笔记本");
+  await clicks.command("编辑 笔记本", "编辑令牌“笔记本”");
   await fieldOf(page, "每日预算").fill("10");
   await clicks.button("提交");
   await page.waitForURL("**/token");
@@ -154,7 +154,7 @@ task("see the movements of a user's balance", "root", 1, async (clicks, page) =>
 
 task("test a channel", "root", 1, async (clicks, page) => {
   await clicks.command("测试 主线", "测试渠道“主线”");
-  await page.getByText(/渠道“主线”测试成功/).waitFor();
+  await page.getByText(/渠道 主线 测试成功/).waitFor();
 });
 
 task("see which model is slow", "root", 1, async (clicks, page) => {

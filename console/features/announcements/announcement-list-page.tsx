@@ -3,9 +3,6 @@ import {
   ANNOUNCEMENT_FILTERS,
   ANNOUNCEMENT_LEVELS,
   type Announcement,
-  changeAnnouncement,
-  deleteAnnouncement,
-  listAnnouncements,
 } from "@tollgate/contract/api/announcements";
 import { splitList } from "@tollgate/contract/values/split-list";
 import { toUnixSeconds } from "@tollgate/contract/values/time";
@@ -20,47 +17,11 @@ import { EmptyState } from "../../components/empty-state";
 import { GroupBadges } from "../../components/group-badges";
 import { ListPage } from "../../components/list-page";
 import { timeColumn } from "../../components/plain-columns";
-import { RowActions, useActionsColumn } from "../../components/row-actions";
-import { useRowEndpoint } from "../../lib/endpoint-lists";
+import { useActionsColumn } from "../../components/row-actions";
 import { formatTime } from "../../lib/format";
-import { notify } from "../../lib/notify";
 import { useNarrowedList } from "../../lib/use-narrowed-list";
+import { AnnouncementActions } from "./announcement-actions";
 import { announcementPages, queriedAnnouncements } from "./announcement-queries";
-
-/** Actions on one announcement. */
-const AnnouncementActions = ({ announcement }: { announcement: Announcement }) => {
-  const { t } = useTranslation();
-  const { id, title, isPinned } = announcement;
-  const change = useRowEndpoint(listAnnouncements, id, changeAnnouncement, (changed) => changed);
-  const remove = useRowEndpoint(listAnnouncements, id, deleteAnnouncement, () => "deleted");
-  const done = () => notify.success(t("action.done"));
-  return (
-    <RowActions
-      of={title}
-      actions={[
-        {
-          label: t("action.edit"),
-          link: <Link to="/setting/announcements/edit/$id" params={{ id: String(id) }} />,
-        },
-        {
-          label: isPinned ? t("announcement.unpin") : t("announcement.pin"),
-          isBusy: change.isPending,
-          onSelect: () => change.mutateAsync({ params: { id }, body: { is_pinned: !isPinned } }).then(done),
-        },
-        {
-          label: t("action.delete"),
-          isDanger: true,
-          question: {
-            question: t("announcement.deleteQuestion", { title }),
-            consequence: t("announcement.deleteConsequence"),
-            confirm: t("action.delete"),
-          },
-          onSelect: () => remove.mutateAsync({ params: { id } }).then(done),
-        },
-      ]}
-    />
-  );
-};
 
 type State = "scheduled" | "live" | "ended";
 

@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import { changePlan, deletePlan, type Plan } from "@tollgate/contract/api/plans";
+import type { Plan } from "@tollgate/contract/api/plans";
 import { CalendarClock } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { AddLink } from "../../components/add-link";
@@ -9,53 +9,14 @@ import type { Column } from "../../components/data-table";
 import { EmptyState } from "../../components/empty-state";
 import { ListPage } from "../../components/list-page";
 import { numberColumn, textColumn } from "../../components/plain-columns";
-import { RowActions, useActionsColumn } from "../../components/row-actions";
+import { useActionsColumn } from "../../components/row-actions";
 import { exactQuota } from "../../lib/exact-quota";
-import { notify } from "../../lib/notify";
 import { useStatus } from "../../lib/status";
-import { switchRecord } from "../../lib/switch-record";
-import { useEndpoint } from "../../lib/use-endpoint";
 import { useList } from "../../lib/use-list";
 import { useListSearch } from "../../lib/use-list-search";
+import { PlanActions } from "./plan-actions";
 import { planPages } from "./plan-queries";
 import { usePlanTexts } from "./use-plan-texts";
-
-/** Actions on one plan. */
-const PlanActions = ({ plan }: { plan: Plan }) => {
-  const { t } = useTranslation();
-  const save = useEndpoint(changePlan);
-  const remove = useEndpoint(deletePlan);
-  const { id, title } = plan;
-  return (
-    <RowActions
-      of={title}
-      actions={[
-        {
-          label: plan.isEnabled ? t("action.disable") : t("action.enable"),
-          isBusy: save.isPending,
-          onSelect: () =>
-            switchRecord(!plan.isEnabled, (isOn) =>
-              save.mutateAsync({ params: { id }, body: { is_enabled: isOn } }),
-            ),
-        },
-        {
-          label: t("action.edit"),
-          link: <Link to="/plan/manage/edit/$id" params={{ id: String(id) }} />,
-        },
-        {
-          label: t("action.delete"),
-          isDanger: true,
-          question: {
-            question: t("plan.deleteQuestion", { plan: title }),
-            consequence: t("plan.deleteConsequence"),
-            confirm: t("action.delete"),
-          },
-          onSelect: () => remove.mutateAsync({ params: { id } }).then(() => notify.success(t("action.done"))),
-        },
-      ]}
-    />
-  );
-};
 
 /** The columns of the plans. */
 const useColumns = (): Column<Plan>[] => {

@@ -1,4 +1,4 @@
-import { endSubscription, type ShownSubscription } from "@tollgate/contract/api/plans";
+import type { ShownSubscription } from "@tollgate/contract/api/plans";
 import { CalendarClock, Gift } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -9,41 +9,15 @@ import { LazyBoundary } from "../../components/lazy-boundary";
 import { ListPage } from "../../components/list-page";
 import { textColumn, timeColumn } from "../../components/plain-columns";
 import { RecordLink } from "../../components/record-link";
-import { RowActions, useActionsColumn } from "../../components/row-actions";
+import { useActionsColumn } from "../../components/row-actions";
 import { exactQuota } from "../../lib/exact-quota";
-import { notify } from "../../lib/notify";
-import { useEndpoint } from "../../lib/use-endpoint";
 import { useList } from "../../lib/use-list";
 import { useListSearch } from "../../lib/use-list-search";
 import { queriedSubscriptions, subscriptionPages } from "./plan-queries";
+import { SubscriptionActions } from "./subscription-actions";
 import { SubscriptionState } from "./subscription-state";
 
 const loadWindow = async () => ({ default: (await import("./give-plan-window")).GivePlanWindow });
-
-const SubscriptionActions = ({ subscription }: { subscription: ShownSubscription }) => {
-  const { t } = useTranslation();
-  const end = useEndpoint(endSubscription);
-  if (subscription.state === "ended") return null;
-  const { id, title: plan, username, userId } = subscription;
-  const user = username || `#${userId}`;
-  return (
-    <RowActions
-      of={`${plan}, ${user}`}
-      actions={[
-        {
-          label: t("plan.end"),
-          isDanger: true,
-          question: {
-            question: t("plan.endQuestion", { plan, user }),
-            consequence: t("plan.endConsequence"),
-            confirm: t("plan.end"),
-          },
-          onSelect: () => end.mutateAsync({ params: { id } }).then(() => notify.success(t("action.done"))),
-        },
-      ]}
-    />
-  );
-};
 
 /** The columns of the subscribers. */
 const useColumns = (): Column<ShownSubscription>[] => {

@@ -1,5 +1,4 @@
 import { useQuery } from "@tanstack/react-query";
-import { deletePriceRule } from "@tollgate/contract/api/price-rules";
 import type { PriceRuleWire } from "@tollgate/contract/management/price-rule";
 import { Lock, Plus, Tag } from "lucide-react";
 import { useState } from "react";
@@ -11,13 +10,12 @@ import { EmptyState } from "../../components/empty-state";
 import { FailedState } from "../../components/failed-state";
 import { groupTone } from "../../components/group-badges";
 import { PageFrame, Panel } from "../../components/page-frame";
-import { RowActions, useActionsColumn } from "../../components/row-actions";
+import { useActionsColumn } from "../../components/row-actions";
 import { SearchField } from "../../components/search-field";
-import { notify } from "../../lib/notify";
 import { useSession } from "../../lib/session";
 import { sortRows } from "../../lib/sort-rows";
 import { useAddress } from "../../lib/use-address";
-import { useEndpoint } from "../../lib/use-endpoint";
+import { PriceRuleActions } from "./price-rule-actions";
 import { priceRulesQuery } from "./price-rules-query";
 import { priceOf } from "./rule-form";
 import { RulePreview } from "./rule-preview";
@@ -38,9 +36,19 @@ export const PriceRulesPage = () => {
   );
 };
 
-/** The customer in the address, for a new rule. */
-const readRulesSearch = ({ user }: Record<string, unknown>): { user?: string | undefined } => ({
-  user: typeof user === "string" && user !== "" ? user : undefined,
+interface RulesSearch {
+  /** The customer of a new rule. */
+  user?: string | undefined;
+  /** The name of the rule to edit. */
+  rule?: string | undefined;
+}
+
+const textOf = (value: unknown): string | undefined =>
+  typeof value === "string" && value !== "" ? value : undefined;
+
+const readRulesSearch = ({ user, rule }: Record<string, unknown>): RulesSearch => ({
+  user: textOf(user),
+  rule: textOf(rule),
 });
 
 const Rules = () => {
@@ -49,9 +57,12 @@ const Rules = () => {
   const [keyword, setKeyword] = useState("");
   const [sort, setSort] = useState<string>();
   /** "new", or the edited rule. */
-  const [{ user }, change] = useAddress(readRulesSearch);
+  const [{ user, rule }, change] = useAddress(readRulesSearch);
   const [chosen, setEdited] = useState<PriceRuleWire | "new">();
-  const edited = chosen ?? (user === undefined ? undefined : "new");
+  const { isRoot } = useSession();
+  // Other administrators may not change a rule without a customer.
+  const named = data?.rules.find((each) => each.name === rule && (isRoot || each.rule.user !== undefined));
+  const edited = chosen ?? named ?? (user === undefined ? undefined : "new");
   const columns = useColumns(setEdited);
   const sought = keyword.toLowerCase();
   const found = data?.rules.filter(({ name, username, rule: { models, group = "" } }) =>
@@ -100,7 +111,7 @@ const Rules = () => {
           version={data.price_version}
           onClose={() => {
             setEdited(undefined);
-            if (user !== undefined) change({ user: undefined });
+            if (user !== undefined || rule !== undefined) change({ user: undefined, rule: undefined });
           }}
         />
       )}
@@ -165,7 +176,7 @@ const useColumns = (onEdit: (rule: PriceRuleWire) => void): Column<PriceRuleWire
           `${from ?? "…"} – ${until ?? "…"}`
         ),
     },
-    useActionsColumn((row) => <Actions row={row} onEdit={onEdit} />),
+    useActionsColumn((row) => <PriceRuleActions row={row} onEdit={() => onEdit(row)} />),
   ];
 };
 
@@ -196,34 +207,4 @@ const What = ({ row }: { row: PriceRuleWire }) => {
   if (ratio !== undefined) said.push(t("priceRule.byRatio", { ratio }));
   if (factor !== undefined) said.push(`× ${factor}`);
   return <span className="tabular-nums">{said.join(" · ")}</span>;
-};
-
-const Actions = ({ row, onEdit }: { row: PriceRuleWire; onEdit: (rule: PriceRuleWire) => void }) => {
-  const { t } = useTranslation();
-  const remove = useEndpoint(deletePriceRule);
-  const { isRoot } = useSession();
-  const { name } = row;
-  // A rule without a customer affects many users. The server rejects such rules from administrators other than root.
-  const isLocked = !isRoot && row.rule.user === undefined;
-  const refusal = isLocked ? t("priceRule.rootOnly") : undefined;
-  return (
-    <RowActions
-      of={name}
-      actions={[
-        { label: t("action.edit"), opensWindow: true, refusal, onSelect: () => onEdit(row) },
-        {
-          label: t("action.delete"),
-          isDanger: true,
-          refusal,
-          question: {
-            question: t("priceRule.removeQuestion", { name }),
-            consequence: t("priceRule.removeConsequence"),
-            confirm: t("action.delete"),
-          },
-          onSelect: () =>
-            remove.mutateAsync({ query: { name } }).then(() => notify.success(t("action.done"))),
-        },
-      ]}
-    />
-  );
 };

@@ -1,5 +1,4 @@
 import { useQuery } from "@tanstack/react-query";
-import { deleteReconciliation } from "@tollgate/contract/api/reconciliations";
 import type { ReconciliationSummary } from "@tollgate/contract/management/reconciliation";
 import { Lock, Scale } from "lucide-react";
 import { useState } from "react";
@@ -11,15 +10,14 @@ import { ListPage } from "../../components/list-page";
 import { PageFrame, Panel } from "../../components/page-frame";
 import { PanelLoading } from "../../components/panel-loading";
 import { numberColumn } from "../../components/plain-columns";
-import { RowActions, useActionsColumn } from "../../components/row-actions";
+import { useActionsColumn } from "../../components/row-actions";
 import { formatTime } from "../../lib/format";
 import type { ListSearch } from "../../lib/list-search";
-import { notify } from "../../lib/notify";
 import { useSession } from "../../lib/session";
 import { useAddress } from "../../lib/use-address";
-import { useEndpoint } from "../../lib/use-endpoint";
 import { useList } from "../../lib/use-list";
 import { BillForm } from "./bill-form";
+import { ReconciliationActions } from "./reconciliation-actions";
 import { queriedReconciliations, reconciliationPages, reconciliationQuery } from "./reconciliation-queries";
 import { formatAmount, formatDifference, ReconciliationTable } from "./reconciliation-table";
 
@@ -78,7 +76,6 @@ const One = ({ id, onBack }: { id: number; onBack: () => void }) => {
 
 const useColumns = (onOpen: (id: number) => void): Column<ReconciliationSummary>[] => {
   const { t } = useTranslation();
-  const remove = useEndpoint(deleteReconciliation);
   return [
     {
       id: "channel",
@@ -123,24 +120,7 @@ const useColumns = (onOpen: (id: number) => void): Column<ReconciliationSummary>
       cell: ({ created_at, created_by }) => `${formatTime(created_at)} · ${created_by}`,
       sortBy: ({ created_at }) => created_at,
     },
-    useActionsColumn(({ id, channel, channel_name }) => (
-      <RowActions
-        of={channel_name || `#${channel}`}
-        actions={[
-          {
-            label: t("action.delete"),
-            isDanger: true,
-            question: {
-              question: t("reconciliation.deleteQuestion"),
-              consequence: t("reconciliation.deleteConsequence"),
-              confirm: t("action.delete"),
-            },
-            onSelect: () =>
-              remove.mutateAsync({ params: { id } }).then(() => notify.success(t("action.done"))),
-          },
-        ]}
-      />
-    )),
+    useActionsColumn((row) => <ReconciliationActions row={row} />),
   ];
 };
 

@@ -7,7 +7,7 @@ import {
 } from "@tollgate/contract/api/redemptions";
 import { REDEMPTION_DISABLED, REDEMPTION_UNUSED, REDEMPTION_USED } from "@tollgate/contract/values/statuses";
 import { useTranslation } from "react-i18next";
-import { RowActions } from "../../components/row-actions";
+import { type RowAction, RowActions } from "../../components/row-actions";
 import { copyOrShow } from "../../lib/copy";
 import { useRowEndpoint } from "../../lib/endpoint-lists";
 import { notify } from "../../lib/notify";
@@ -20,7 +20,10 @@ interface RedemptionActionsProps {
 }
 
 /** Actions on one code. */
-export const RedemptionActions = ({ redemption, onShowCode }: RedemptionActionsProps) => {
+export const useRedemptionActions = ({
+  redemption,
+  onShowCode,
+}: RedemptionActionsProps): readonly RowAction[] => {
   const { t } = useTranslation();
   const { id, name, status } = redemption;
   const change = useRowEndpoint(listRedemptions, id, changeRedemption, (changed, { body }) => ({
@@ -28,38 +31,40 @@ export const RedemptionActions = ({ redemption, onShowCode }: RedemptionActionsP
   }));
   const remove = useRowEndpoint(listRedemptions, id, deleteRedemption, () => "deleted");
   const isUnused = status === REDEMPTION_UNUSED;
-  return (
-    <RowActions
-      of={name || String(id)}
-      actions={[
-        { label: t("action.copy"), onSelect: () => copyOrShow(redemption.key, onShowCode) },
-        {
-          label: isUnused ? t("action.disable") : t("action.enable"),
-          isBusy: change.isPending,
-          refusal: status === REDEMPTION_USED ? t("redemption.usedFixed") : undefined,
-          onSelect: () =>
-            switchRecord(!isUnused, (isOn) =>
-              change.mutateAsync({
-                query: { status_only: true },
-                body: { id, status: isOn ? REDEMPTION_UNUSED : REDEMPTION_DISABLED },
-              }),
-            ),
-        },
-        {
-          label: t("action.edit"),
-          link: <Link to="/redemption/edit/$id" params={{ id: String(id) }} />,
-        },
-        {
-          label: t("action.delete"),
-          isDanger: true,
-          question: {
-            question: t("redemption.deleteQuestion", { name }),
-            consequence: t("redemption.deleteConsequence"),
-            confirm: t("redemption.deleteConfirm", { name }),
-          },
-          onSelect: () => remove.mutateAsync({ params: { id } }).then(() => notify.success(t("action.done"))),
-        },
-      ]}
-    />
-  );
+  return [
+    { label: t("action.copy"), onSelect: () => copyOrShow(redemption.key, onShowCode) },
+    {
+      label: isUnused ? t("action.disable") : t("action.enable"),
+      isBusy: change.isPending,
+      refusal: status === REDEMPTION_USED ? t("redemption.usedFixed") : undefined,
+      onSelect: () =>
+        switchRecord(!isUnused, (isOn) =>
+          change.mutateAsync({
+            query: { status_only: true },
+            body: { id, status: isOn ? REDEMPTION_UNUSED : REDEMPTION_DISABLED },
+          }),
+        ),
+    },
+    {
+      label: t("action.edit"),
+      link: <Link to="/redemption/edit/$id" params={{ id: String(id) }} />,
+    },
+    {
+      label: t("action.delete"),
+      isDanger: true,
+      question: {
+        question: t("redemption.deleteQuestion", { name }),
+        consequence: t("redemption.deleteConsequence"),
+        confirm: t("redemption.deleteConfirm", { name }),
+      },
+      onSelect: () => remove.mutateAsync({ params: { id } }).then(() => notify.success(t("action.done"))),
+    },
+  ];
 };
+
+export const RedemptionActions = (props: RedemptionActionsProps) => (
+  <RowActions
+    of={props.redemption.name || String(props.redemption.id)}
+    actions={useRedemptionActions(props)}
+  />
+);

@@ -1,5 +1,4 @@
 import { useQuery } from "@tanstack/react-query";
-import { deletePriceDraft } from "@tollgate/contract/api/price-drafts";
 import type { PriceDraftState, PriceDraftSummary } from "@tollgate/contract/management/price-draft";
 import { FlaskConical } from "lucide-react";
 import { useState } from "react";
@@ -8,10 +7,10 @@ import { StateMark, type Tone } from "../../components/badge";
 import { type Column, DataTable } from "../../components/data-table";
 import { EmptyState } from "../../components/empty-state";
 import { FailedState } from "../../components/failed-state";
-import { RowActions, useActionsColumn } from "../../components/row-actions";
+import { useActionsColumn } from "../../components/row-actions";
 import { formatCount, formatTime } from "../../lib/format";
 import { sortRows } from "../../lib/sort-rows";
-import { useEndpoint } from "../../lib/use-endpoint";
+import { DraftActions } from "./draft-actions";
 import { draftsQuery } from "./price-draft-queries";
 
 const TONES: Record<PriceDraftState, Tone> = {
@@ -23,7 +22,6 @@ const TONES: Record<PriceDraftState, Tone> = {
 
 const useColumns = (onOpen: (id: string) => void): Column<PriceDraftSummary>[] => {
   const { t } = useTranslation();
-  const remove = useEndpoint(deletePriceDraft, { repeatsAlways: true });
   return [
     {
       id: "name",
@@ -82,33 +80,7 @@ const useColumns = (onOpen: (id: string) => void): Column<PriceDraftSummary>[] =
       ),
       sortBy: ({ changed_at }) => changed_at,
     },
-    useActionsColumn((draft) => {
-      const { id, name, state, revision } = draft;
-      const label = t(state === "draft" ? "rehearsal.discard" : "rehearsal.remove");
-      return (
-        <RowActions
-          of={name}
-          actions={[
-            {
-              label,
-              isDanger: true,
-              refusal: state === "scheduled" ? t("rehearsal.scheduledFixed") : undefined,
-              question: {
-                question: t(state === "draft" ? "rehearsal.discardQuestion" : "rehearsal.removeQuestion", {
-                  name,
-                }),
-                consequence: t(
-                  state === "draft" ? "rehearsal.discardConsequence" : "rehearsal.removeConsequence",
-                ),
-                confirm: label,
-              },
-              onSelect: () =>
-                remove.mutateAsync({ params: { id }, query: state === "draft" ? { revision } : {} }),
-            },
-          ]}
-        />
-      );
-    }),
+    useActionsColumn((draft) => <DraftActions draft={draft} />),
   ];
 };
 

@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { changeToken, deleteToken, listTokens, type Token } from "@tollgate/contract/api/tokens";
 import { TOKEN_DISABLED, TOKEN_ENABLED } from "@tollgate/contract/values/statuses";
 import { useTranslation } from "react-i18next";
-import { RowActions } from "../../components/row-actions";
+import { type RowAction, RowActions } from "../../components/row-actions";
 import { copyOrShow } from "../../lib/copy";
 import { useRowEndpoint } from "../../lib/endpoint-lists";
 import { notify } from "../../lib/notify";
@@ -24,7 +24,12 @@ interface TokenActionsProps {
 }
 
 /** Actions on one token. */
-export const TokenActions = ({ token, onShowKey, onConnect, onRotate }: TokenActionsProps) => {
+export const useTokenActions = ({
+  token,
+  onShowKey,
+  onConnect,
+  onRotate,
+}: TokenActionsProps): readonly RowAction[] => {
   const { t } = useTranslation();
   const status = useStatus();
   const { id, name } = token;
@@ -44,58 +49,57 @@ export const TokenActions = ({ token, onShowKey, onConnect, onRotate }: TokenAct
     const link = linkOf(format);
     if (link !== undefined) window.open(link, "_blank", "noopener");
   };
-  return (
-    <RowActions
-      of={name || String(id)}
-      actions={[
-        { label: t("token.connect.action"), opensWindow: true, onSelect: onConnect },
-        {
-          label: t("action.copy"),
-          onSelect: () => copy("plain"),
-          others: {
-            label: t("token.copyAs", { name }),
-            entries: COPY_FORMATS.map((format) => ({
-              label: t(`token.format.${format}`),
-              onSelect: () => void copy(format),
-              refusal: refusalOf(format),
-            })),
-          },
-        },
-        { label: t("action.edit"), link: <Link to="/token/edit/$id" params={{ id: String(id) }} /> },
-        {
-          label: isEnabled ? t("action.disable") : t("action.enable"),
-          isBusy: change.isPending,
-          onSelect: () =>
-            switchRecord(!isEnabled, (isOn) =>
-              change.mutateAsync({
-                query: { status_only: true },
-                body: { id, status: isOn ? TOKEN_ENABLED : TOKEN_DISABLED },
-              }),
-            ),
-        },
-        { label: t("token.rotate.action"), opensWindow: true, onSelect: onRotate },
-        {
-          label: t("token.chat"),
-          others: {
-            label: t("token.chatWith", { name }),
-            entries: CHAT_FORMATS.map((format) => ({
-              label: t(`token.format.${format}`),
-              onSelect: () => open(format),
-              refusal: refusalOf(format),
-            })),
-          },
-        },
-        {
-          label: t("action.delete"),
-          isDanger: true,
-          question: {
-            question: t("token.deleteQuestion", { name }),
-            consequence: t("token.deleteConsequence"),
-            confirm: t("token.deleteConfirm", { name }),
-          },
-          onSelect: () => remove.mutateAsync({ params: { id } }).then(() => notify.success(t("action.done"))),
-        },
-      ]}
-    />
-  );
+  return [
+    { label: t("token.connect.action"), opensWindow: true, onSelect: onConnect },
+    {
+      label: t("action.copy"),
+      onSelect: () => copy("plain"),
+      others: {
+        label: t("token.copyAs", { name }),
+        entries: COPY_FORMATS.map((format) => ({
+          label: t(`token.format.${format}`),
+          onSelect: () => void copy(format),
+          refusal: refusalOf(format),
+        })),
+      },
+    },
+    { label: t("action.edit"), link: <Link to="/token/edit/$id" params={{ id: String(id) }} /> },
+    {
+      label: isEnabled ? t("action.disable") : t("action.enable"),
+      isBusy: change.isPending,
+      onSelect: () =>
+        switchRecord(!isEnabled, (isOn) =>
+          change.mutateAsync({
+            query: { status_only: true },
+            body: { id, status: isOn ? TOKEN_ENABLED : TOKEN_DISABLED },
+          }),
+        ),
+    },
+    { label: t("token.rotate.action"), opensWindow: true, onSelect: onRotate },
+    {
+      label: t("token.chat"),
+      others: {
+        label: t("token.chatWith", { name }),
+        entries: CHAT_FORMATS.map((format) => ({
+          label: t(`token.format.${format}`),
+          onSelect: () => open(format),
+          refusal: refusalOf(format),
+        })),
+      },
+    },
+    {
+      label: t("action.delete"),
+      isDanger: true,
+      question: {
+        question: t("token.deleteQuestion", { name }),
+        consequence: t("token.deleteConsequence"),
+        confirm: t("token.deleteConfirm", { name }),
+      },
+      onSelect: () => remove.mutateAsync({ params: { id } }).then(() => notify.success(t("action.done"))),
+    },
+  ];
 };
+
+export const TokenActions = (props: TokenActionsProps) => (
+  <RowActions of={props.token.name || String(props.token.id)} actions={useTokenActions(props)} />
+);

@@ -4,13 +4,13 @@ import { listUsers, manageUser, type UserAction } from "@tollgate/contract/api/u
 import { isRoot } from "@tollgate/contract/values/roles";
 import { USER_ENABLED } from "@tollgate/contract/values/statuses";
 import { useTranslation } from "react-i18next";
-import { RowActions } from "../../components/row-actions";
+import { type RowAction, RowActions } from "../../components/row-actions";
 import { useRowEndpoint } from "../../lib/endpoint-lists";
 import { notify } from "../../lib/notify";
 import { switchRecord } from "../../lib/switch-record";
 
 /** Actions on one user. Root cannot be changed here. */
-export const UserActions = ({ user }: { user: User }) => {
+export const useUserActions = (user: User): readonly RowAction[] => {
   const { t } = useTranslation();
   const { id, username: name } = user;
   // A server that omits one of them sends 0, which is neither a role nor a status.
@@ -29,30 +29,29 @@ export const UserActions = ({ user }: { user: User }) => {
     isBusy: manage.isPending,
     refusal: isRoot(user.role) ? t("user.rootUnchangeable") : undefined,
   };
-  return (
-    <RowActions
-      of={name}
-      actions={[
-        {
-          ...shared,
-          label: isEnabled ? t("action.disable") : t("action.enable"),
-          onSelect: () => switchRecord(!isEnabled, (isOn) => order(isOn ? "enable" : "disable")),
-        },
-        { label: t("action.edit"), link: <Link to="/user/edit/$id" params={{ id: String(id) }} /> },
-        { ...shared, label: t("user.promote"), onSelect: told("promote") },
-        { ...shared, label: t("user.demote"), onSelect: told("demote") },
-        {
-          ...shared,
-          label: t("action.delete"),
-          isDanger: true,
-          question: {
-            question: t("user.deleteQuestion", { name }),
-            consequence: t("user.deleteConsequence"),
-            confirm: t("user.deleteConfirm", { name }),
-          },
-          onSelect: told("delete"),
-        },
-      ]}
-    />
-  );
+  return [
+    {
+      ...shared,
+      label: isEnabled ? t("action.disable") : t("action.enable"),
+      onSelect: () => switchRecord(!isEnabled, (isOn) => order(isOn ? "enable" : "disable")),
+    },
+    { label: t("action.edit"), link: <Link to="/user/edit/$id" params={{ id: String(id) }} /> },
+    { ...shared, label: t("user.promote"), onSelect: told("promote") },
+    { ...shared, label: t("user.demote"), onSelect: told("demote") },
+    {
+      ...shared,
+      label: t("action.delete"),
+      isDanger: true,
+      question: {
+        question: t("user.deleteQuestion", { name }),
+        consequence: t("user.deleteConsequence"),
+        confirm: t("user.deleteConfirm", { name }),
+      },
+      onSelect: told("delete"),
+    },
+  ];
 };
+
+export const UserActions = ({ user }: { user: User }) => (
+  <RowActions of={user.username} actions={useUserActions(user)} />
+);

@@ -1,0 +1,157 @@
+// @vitest-environment happy-dom
+
+import { sectionIdsOf } from "@tollgate/contract/options/options";
+import { CONTRACT_VERSION } from "@tollgate/contract/version";
+import i18next, { type ParseKeys } from "i18next";
+import { describe, expect, it } from "vitest";
+import { fireEvent, screen, waitFor, within } from "../testing/draw";
+import { openConsole } from "../testing/open-console";
+import { playServer } from "../testing/play-server";
+import { pageLabel } from "./navigation";
+import { PAGE_ACTIONS } from "./page-actions";
+import { createConsoleRouter } from "./router";
+import { PERSONAL_CARDS, SETTING_TABS } from "./setting-tabs";
+
+/* Every page, action and kind of record is found by its name in the command menu. */
+
+/** A site with all optional pages. */
+const STATUS = { version: CONTRACT_VERSION, price_page: "public", model_status: "public", plans: true };
+
+const openMenu = async () => {
+  await screen.findByRole("button", { name: "搜索（Ctrl+K）" });
+  fireEvent.keyDown(document.body, { key: "k", ctrlKey: true });
+  const field = await screen.findByRole("combobox", { name: "搜索与命令" });
+  const type = (text: string) => fireEvent.change(field, { target: { value: text } });
+  const options = () => screen.queryAllByRole("option").map(({ textContent }) => textContent ?? "");
+  /** The names of these that no option begins with. */
+  const missing = (names: readonly string[]) =>
+    names.filter((name) => {
+      type(name);
+      return !options().some((option) => option.startsWith(name));
+    });
+  return { type, options, missing };
+};
+
+const text = (key: ParseKeys): string => i18next.t(key);
+
+/** Names of the addresses that the navigation has. */
+const pageNames = () =>
+  Object.keys(createConsoleRouter().routesByPath).flatMap((path) => {
+    const label = pageLabel(path);
+    return label === undefined || /\$|add$|edit$|login|register|chat/.test(path) ? [] : [text(label)];
+  });
+
+const sources = Object.entries(
+  import.meta.glob<string>(["../features/**/*.tsx", "!../**/*.test.*"], {
+    query: "?raw",
+    import: "default",
+    eager: true,
+  }),
+).map(([path, source]) => ({ path: path.replace("../features/", ""), source }));
+
+describe("the command menu of root", () => {
+  it("finds every page, every tab and card of the settings, and every action of a page", async () => {
+    await openConsole("/about", { "GET /api/status": STATUS }, 100);
+    const { missing } = await openMenu();
+    expect(missing(pageNames())).toEqual([]);
+    expect(missing(SETTING_TABS.map((tab) => text(`setting.tab.${tab}`)))).toEqual([]);
+    expect(missing(PERSONAL_CARDS.map(({ title }) => text(title)))).toEqual([]);
+    const cards = (["operation", "system", "other"] as const).flatMap((tab) => sectionIdsOf(tab));
+    expect(missing(cards.map((id) => text(`setting.section.${id}`)))).toEqual([]);
+    expect(missing(PAGE_ACTIONS.map(({ label }) => text(label)))).toEqual([]);
+  });
+
+  it.each([
+    ["运营设置", "运营设置"],
+    ["系统设置", "系统设置"],
+    ["兑换码", "兑换"],
+    ["清理日志", "清理历史日志"],
+    ["测试所有", "测试所有已启用的渠道"],
+    ["添加新的渠道", "添加渠道"],
+  ])("finds by %s %s", async (typed, name) => {
+    await openConsole("/about", {}, 100);
+    const { type, options } = await openMenu();
+    type(typed);
+    expect(options().some((option) => option.startsWith(name))).toBe(true);
+  });
+
+  it.each(["/channel", "/redemption", "/token", "/user"])(
+    "finds every action of a row of %s",
+    async (address) => {
+      const { answer } = playServer();
+      const { person } = await openConsole(address, { "*": answer });
+      const row = [...document.querySelectorAll<HTMLElement>("tbody tr")].at(1);
+      const more = row && within(row).getByRole("button", { name: /^更多操作/ });
+      const name = more?.getAttribute("aria-label")?.replace("更多操作：", "") ?? "";
+      expect(name).not.toBe("");
+      const inline = [...(row?.querySelectorAll("td:last-child :is(button, a)") ?? [])];
+      if (more) await person.click(more);
+      const entries = await screen.findAllByRole("menuitem");
+      const labels = [...inline, ...entries]
+        .map((each) => each.firstChild?.textContent ?? "")
+        .filter((label) => label !== "");
+      expect(labels.length).toBeGreaterThan(2);
+      await person.keyboard("{Escape}");
+      const { type, options } = await openMenu();
+      type(name);
+      await waitFor(() => {
+        const found = options();
+        const missing = labels.filter((label) => !found.some((option) => option.includes(label)));
+        expect(missing).toEqual([]);
+      });
+    },
+  );
+});
+
+describe("the command menu of a customer", () => {
+  it("finds their pages and settings, and no action of an administrator", async () => {
+    await openConsole("/about", {}, 1);
+    const { type, options, missing } = await openMenu();
+    expect(missing(["个人设置", "账户绑定", "绑定邮箱", "令牌", "用量"])).toEqual([]);
+    for (const name of ["测试所有", "清理日志", "运营设置", "渠道"]) {
+      type(name);
+      expect(options(), name).toEqual([]);
+    }
+  });
+});
+
+describe("the lists of the console", () => {
+  it("have the actions of their rows in hooks that the menu calls", async () => {
+    const { default: menu } = await import("./record-actions.tsx?raw");
+    const apart = sources
+      .filter(({ source }) => source.includes("<RowActions"))
+      .filter(({ path }) => !menu.includes(path.replace(/\.tsx$/, '"')))
+      .map(({ path }) => path)
+      .sort();
+    // Rows that are no records: one's open payment, parts of a comparison, targets of notices, keys of others.
+    expect(apart).toEqual([
+      "notices/target-list.tsx",
+      "orders/order-lists.tsx",
+      "prices/missing-prices.tsx",
+      "prices/price-columns.tsx",
+      "tokens/user-tokens.tsx",
+    ]);
+  });
+
+  it("have the buttons that the menu leads to", () => {
+    const declared = new Set<string>(PAGE_ACTIONS.map(({ label }) => label));
+    const asking = sources.flatMap(({ source }) =>
+      [...source.matchAll(/<ConfirmButton[\s\S]*?>\s*\{t\("([\w.]+)"[\s\S]*?<\/ConfirmButton>/g)].map(
+        ([, label = ""]) => label,
+      ),
+    );
+    // Actions on a part of what the page shows: a plan, a draft, a selection, a comparison.
+    expect(asking.filter((label) => !declared.has(label)).sort()).toEqual([
+      "action.delete",
+      "plan.buy",
+      "plan.renew",
+      "price.acceptAll",
+      "rehearsal.publishNow",
+    ]);
+    const exporting = sources.filter(({ source }) => source.includes("<ExportButton"));
+    // The result of a rehearsal and a reconciliation are parts of their record.
+    const ofRecords = exporting.filter(({ path }) => /^(rehearsal|reconciliation)\//.test(path));
+    const exports = PAGE_ACTIONS.filter(({ label }) => label === "action.export");
+    expect(exports.length).toBe(exporting.length - ofRecords.length);
+  });
+});

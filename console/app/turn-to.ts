@@ -1,0 +1,31 @@
+/** A page that takes longer has shown the user a failure. */
+const WAIT_MS = 10_000;
+
+/**
+ * Scrolls to an element of the page that is opening and gives it the focus, as soon as it is there. A button that opens
+ * a window or a menu is pressed, too; any other waits for its user, because a press would act without a question.
+ */
+export const turnTo = (find: () => HTMLElement | null | undefined): void => {
+  const turn = (): boolean => {
+    const element = find();
+    if (!element) return false;
+    element.scrollIntoView({ block: "center" });
+    element.focus();
+    if (element.hasAttribute("aria-haspopup")) element.click();
+    return true;
+  };
+  if (turn()) return;
+  const observer = new MutationObserver(() => {
+    if (!turn()) return;
+    observer.disconnect();
+    clearTimeout(timer);
+  });
+  observer.observe(document.body, { childList: true, subtree: true });
+  const timer = setTimeout(() => observer.disconnect(), WAIT_MS);
+};
+
+/** The button or link of the page with this name. */
+export const buttonNamed = (name: string): HTMLElement | undefined =>
+  [...document.querySelectorAll<HTMLElement>("main button, main a")].find(
+    (each) => (each.getAttribute("aria-label") ?? each.textContent) === name,
+  );
