@@ -67,6 +67,7 @@ const LONG = [
   "server/jobs/scheduled-backup.test.ts",
   "testkit/fake-upstream/fake-upstream.test.ts",
   "console/app/command-menu.test.tsx",
+  "console/app/every-command.test.tsx",
   "cli/import/huge-values.test.ts",
   "cli/configuration/configuration.test.ts",
   "cli/configuration/round-trip.property.test.ts",

@@ -232,7 +232,7 @@ const useActionCommands = () => {
     const label = t("command.actionOn", { action: action.label, kind: noun, name });
     const own = { ...command({ ...action, label }, action.label), question: action.question };
     const others = (action.others?.entries ?? []).map((each) =>
-      command({ ...each, label: `${action.others?.label} › ${each.label}` }),
+      command({ ...each, label: `${label} › ${each.label}` }),
     );
     return action.onSelect || action.link ? [own, ...others] : others;
   };

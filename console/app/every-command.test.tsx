@@ -38,7 +38,9 @@ const text = (key: ParseKeys): string => i18next.t(key);
 const pageNames = () =>
   Object.keys(createConsoleRouter().routesByPath).flatMap((path) => {
     const label = pageLabel(path);
-    return label === undefined || /\$|add$|edit$|login|register|chat/.test(path) ? [] : [text(label)];
+    // Root sees all orders in place of their own.
+    const isOther = /\$|add$|edit$|login|register|chat/.test(path) || label === "nav.ownOrders";
+    return label === undefined || isOther ? [] : [text(label)];
   });
 
 const sources = Object.entries(

@@ -13,7 +13,7 @@ import { searchTokens } from "@tollgate/contract/api/tokens";
 import { searchUsers } from "@tollgate/contract/api/users";
 import type { CallOf, DataOf, Endpoint } from "@tollgate/contract/resource/endpoint";
 import { useTranslation } from "react-i18next";
-import { isUnknownCall, RefusedError } from "../lib/api-client";
+import { HttpError, isUnknownCall, RefusedError } from "../lib/api-client";
 import { callEndpoint } from "../lib/call-endpoint";
 import { useSession } from "../lib/session";
 import { usePaused } from "../lib/use-paused";
@@ -36,6 +36,10 @@ type SearchedKind = (typeof SEARCHED)[number];
 const isKindIn = (word: string, noun: string): boolean =>
   word.endsWith(noun) || (word.length > 2 && noun.startsWith(word));
 
+/** Whether the server does not have such records, or not for this user: a site without prices shows no models. */
+const isNotOffered = (error: unknown): boolean =>
+  isUnknownCall(error) || (error instanceof HttpError && error.status === 403);
+
 /** Calls of one search. Failures are counted: an empty result must not hide them. */
 const searching = (isAdmin: boolean, signal: AbortSignal) => {
   let hasFailed = false;
@@ -44,7 +48,7 @@ const searching = (isAdmin: boolean, signal: AbortSignal) => {
       .then((all) => all.slice(0, MAX_RECORDS))
       .catch((error: unknown) => {
         // A server with only the one-api contract has no orders.
-        if (!isUnknownCall(error)) hasFailed = true;
+        if (!isNotOffered(error)) hasFailed = true;
         return [];
       });
   const ownOrder = (number: string) =>
@@ -124,7 +128,7 @@ const useKept = <E extends Endpoint>(isWanted: boolean, endpoint: E, call: CallO
   return {
     data: query.data,
     isFetching: query.isFetching,
-    hasFailed: query.isError && !isUnknownCall(query.error),
+    hasFailed: query.isError && !isNotOffered(query.error),
     refetch: query.refetch,
   };
 };
