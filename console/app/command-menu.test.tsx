@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { fireEvent, screen, waitFor, within } from "../testing/draw";
 import { type Answer, openConsole } from "../testing/open-console";
 
@@ -135,6 +135,22 @@ describe("the command menu", () => {
     await stage.person.type(field, ORDER.number.slice(0, 8));
     await stage.person.click(await screen.findByRole("option", { name: new RegExp(ORDER.number) }));
     await waitFor(() => expect(at()).toBe(`/order/${ORDER.number}`));
+  });
+
+  it("shows a customer an announcement on the page of all", async () => {
+    const news = (id: number, title: string) => ({ id, title, body: "", level: "info", starts_at: 1 });
+    const shown: (string | null)[] = [];
+    vi.spyOn(HTMLElement.prototype, "scrollIntoView").mockImplementation(function (this: HTMLElement) {
+      shown.push(this.textContent);
+    });
+    const { stage, field, at } = await open(1, "/about", {
+      ...SERVER,
+      "GET /api/announcement/history": [news(1, "周日维护"), news(2, "新模型")],
+    });
+    await stage.person.type(field, "维护");
+    await stage.person.click(await screen.findByRole("option", { name: "周日维护" }));
+    await waitFor(() => expect(at()).toBe("/announcement"));
+    await waitFor(() => expect(shown.some((text) => text?.includes("周日维护"))).toBe(true));
   });
 
   it("leads to the receipt of a request id, without asking for records", async () => {

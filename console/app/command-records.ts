@@ -9,6 +9,7 @@ import { useSession } from "../lib/session";
 import { MAX_RECORDS, useFoundRecords, useKeptRecords } from "./found-records";
 import { type Command, type CommandGroup, wordsOf } from "./rank-commands";
 import type { ActedRow } from "./record-actions";
+import { placeOf, turnTo } from "./turn-to";
 
 /** Request ids begin with the time, to the second at least. */
 const REQUEST_ID = /^\d{14,}[0-9A-Za-z]+$/;
@@ -22,6 +23,8 @@ interface Entry {
   name: string;
   hint?: string;
   to: string;
+  /** The page shows it among others, by its name. */
+  isAmongOthers?: boolean;
   acted?: ActedRow;
   /** Other pages about it. */
   views?: readonly { id: string; label: string; to: string }[];
@@ -144,7 +147,7 @@ const useKeptEntries = ({ lists }: ReturnType<typeof useKeptRecords>): Entry[] =
       }),
     ),
     ...(lists.offeredPlans.data ?? []).map(
-      ({ id, title }): Entry => ({ kind: "plan", id, name: title, to: "/plan" }),
+      ({ id, title }): Entry => ({ kind: "plan", id, name: title, to: "/plan", isAmongOthers: true }),
     ),
     ...(lists.subscriptions.data ?? []).map(
       (row): Entry => ({
@@ -166,7 +169,13 @@ const useKeptEntries = ({ lists }: ReturnType<typeof useKeptRecords>): Entry[] =
       }),
     ),
     ...(lists.pastAnnouncements.data ?? []).map(
-      ({ id, title }): Entry => ({ kind: "announcement", id, name: title, to: "/announcement" }),
+      ({ id, title }): Entry => ({
+        kind: "announcement",
+        id,
+        name: title,
+        to: "/announcement",
+        isAmongOthers: true,
+      }),
     ),
     ...(lists.rules.data?.rules ?? []).map(
       (row): Entry => ({
@@ -204,6 +213,7 @@ const useKeptEntries = ({ lists }: ReturnType<typeof useKeptRecords>): Entry[] =
         name: name || address || `#${id}`,
         hint: address,
         to: "/node",
+        isAmongOthers: true,
       }),
     ),
   ];
@@ -246,6 +256,12 @@ export const useRecordCommands = (typed: string) => {
   const text = typed.trim();
   const isRequest = REQUEST_ID.test(text);
   const go = (href: string) => () => void navigate({ href });
+  const open =
+    ({ to, name, isAmongOthers = false }: Entry) =>
+    async () => {
+      await navigate({ href: to });
+      if (isAmongOthers) turnTo(() => placeOf(name));
+    };
   const found = useFoundRecords(isRequest ? "" : text);
   const kept = useKeptRecords(text !== "" && !isRequest);
   const foundEntries = useFoundEntries(found);
@@ -269,7 +285,7 @@ export const useRecordCommands = (typed: string) => {
     const base = { hint: entry.hint, words: noun, isFound: entry.isFound };
     const key = keyOf(entry);
     return [
-      { ...base, id: key, label: entry.name, run: go(entry.to) },
+      { ...base, id: key, label: entry.name, run: open(entry) },
       ...(entry.views ?? []).map(({ id, label, to }) => ({
         ...base,
         id: `${key}-${id}`,

@@ -29,3 +29,11 @@ export const buttonNamed = (name: string): HTMLElement | undefined =>
   [...document.querySelectorAll<HTMLElement>("main button, main a")].find(
     (each) => (each.getAttribute("aria-label") ?? each.textContent) === name,
   );
+
+/** The place of the page with exactly this text, or the button around it. */
+export const placeOf = (text: string): HTMLElement | undefined => {
+  const place = [...document.querySelectorAll<HTMLElement>("main *")].find(
+    (each) => each.textContent === text,
+  );
+  return place?.closest<HTMLElement>("button, a") ?? place;
+};
