@@ -243,6 +243,23 @@ describe("orders", () => {
     expect(asked).toEqual(["GET /api/payment/orders/totals?keyword=me&provider="]);
   });
 
+  it("are narrowed to open refunds by the address, until a state is chosen", async () => {
+    const stage = await openConsole("/order?refund=open", {
+      "GET /api/status": { list_queries: true },
+      "GET /api/payment/orders": [ORDER],
+      "GET /api/payment/orders/totals": [
+        { state: "paid", currency: "CNY", count: 1, amount: 5, refunded: 0 },
+      ],
+    });
+    const asked = () => stage.calls.map(({ call }) => call).filter((call) => call.includes("/orders?"));
+    await waitFor(() => expect(asked().at(-1)).toContain("refund=open"));
+    expect(screen.getByText("待处理退款")).toBeTruthy();
+    const totals = within(await screen.findByRole("region", { name: "订单汇总" }));
+    await stage.person.click(await totals.findByRole("button", { name: /^已支付/ }));
+    await waitFor(() => expect(stage.router.state.location.search).toEqual({ state: "paid" }));
+    expect(asked().at(-1)).not.toContain("refund");
+  });
+
   it("of all users are open to an administrator, who completes and refunds with a reason", async () => {
     const detail = (more: object) => ({
       order: { ...ORDER, ...more, pay: undefined },
