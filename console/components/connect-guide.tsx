@@ -1,49 +1,99 @@
+import { Tabs } from "@base-ui/react/tabs";
 import type { ConnectTemplate } from "@tollgate/contract/management/connect-templates";
 import { Copy, ExternalLink } from "lucide-react";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
-import { CONNECT_GUIDES, type Connection } from "../lib/connect-guides";
+import { CONNECT_GUIDES, type Connection, type ConnectGuide as Guide } from "../lib/connect-guides";
 import { fillTemplate, hostOf } from "../lib/connect-templates";
 import { copyOrShow } from "../lib/copy";
+import { readStored, subscribeStored, writeStored } from "../lib/local-store";
 import { quotableModel } from "../lib/offered-models";
 import { Button, buttonVariants } from "./button";
 import { CodeBlock } from "./code-block";
-import { SelectField } from "./select-field";
+
+/** Local storage key of the program that was chosen last, for every key and model. */
+const STORED = "connect_program";
+
+const storedProgram = (): string | undefined => readStored(STORED);
 
 interface ConnectGuideProps {
   connection: Connection;
   /** The site's own templates, after the built-in guides. */
   templates?: readonly ConnectTemplate[];
-  /** Shown beside the choice of the program, for example a choice of the model. */
-  beside?: ReactNode;
+  /** Shown above the programs, for example a choice of the model. */
+  above?: ReactNode;
 }
 
-/** Instructions to connect a chosen program to the gateway. Its texts are in the area "tokens". */
-export const ConnectGuide = ({ connection, templates = [], beside }: ConnectGuideProps) => {
+interface Program {
+  id: string;
+  title: string;
+  guide: ReactNode;
+}
+
+/** Instructions to connect programs to the gateway, a tab for each. Its texts are in the area "tokens". */
+export const ConnectGuide = ({ connection, templates = [], above }: ConnectGuideProps) => {
   const { t } = useTranslation();
-  const [guideId, setGuideId] = useState("curl");
-  const guide = CONNECT_GUIDES.find(({ id }) => id === guideId);
-  const template = templates.find(({ name }) => ownId(name) === guideId);
+  const stored = useSyncExternalStore(subscribeStored, storedProgram);
   const quotable = { ...connection, model: quotableModel(connection.model) };
+  const programs: Program[] = [
+    ...CONNECT_GUIDES.map((guide) => ({
+      id: guide.id,
+      title: guide.title,
+      guide: <BuiltInGuide guide={guide} connection={connection} quotable={quotable} />,
+    })),
+    ...templates.map((template) => ({
+      id: ownId(template.name),
+      title: template.name,
+      guide: <OwnGuide template={template} connection={quotable} />,
+    })),
+  ];
+  // The stored program may be a template that the site has removed.
+  const shown = programs.some(({ id }) => id === stored) ? stored : "curl";
   return (
     <div className="flex flex-col gap-4">
-      <div className="grid gap-3 wide:grid-cols-2">
-        <SelectField
-          label={t("token.connect.program")}
-          value={guideId}
-          options={[
-            ...CONNECT_GUIDES.map(({ id, title }) => ({ value: id, label: title })),
-            ...templates.map(({ name }) => ({ value: ownId(name), label: name })),
-          ]}
-          onChange={setGuideId}
-        />
-        {beside}
-      </div>
-      {template && <OwnGuide template={template} connection={quotable} />}
-      {guide?.snippets?.(quotable).map(({ file, text }) => (
+      {above && <div className="grid gap-3 wide:grid-cols-2">{above}</div>}
+      <Tabs.Root
+        value={shown}
+        onValueChange={(id: string) => writeStored(STORED, id)}
+        className="flex flex-col gap-4"
+      >
+        <Tabs.List aria-label={t("token.connect.program")} className="flex flex-wrap gap-1" activateOnFocus>
+          {programs.map(({ id, title }) => (
+            <Tabs.Tab
+              key={id}
+              value={id}
+              className="h-(--control-height) max-w-full truncate rounded-md px-2.5 text-sm text-ink-2 hover:text-ink data-active:bg-accent-soft data-active:text-accent"
+            >
+              {title}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        {programs.map(({ id, guide }) => (
+          <Tabs.Panel key={id} value={id} className="flex flex-col gap-4">
+            {guide}
+          </Tabs.Panel>
+        ))}
+      </Tabs.Root>
+      <p className="text-xs text-ink-3">{t("token.connect.secret")}</p>
+    </div>
+  );
+};
+
+interface BuiltInGuideProps {
+  guide: Guide;
+  connection: Connection;
+  /** The connection with a model whose name needs no quoting. */
+  quotable: Connection;
+}
+
+const BuiltInGuide = ({ guide, connection, quotable }: BuiltInGuideProps) => {
+  const { t } = useTranslation();
+  return (
+    <>
+      {guide.snippets?.(quotable).map(({ file, text }) => (
         <Piece key={text} label={file ?? t("token.connect.terminal")} text={text} />
       ))}
-      {guide?.settings && (
+      {guide.settings && (
         <section aria-label={guide.title} className="flex flex-col gap-2">
           <p className="text-sm text-ink-2">{guide.settings.at}</p>
           <dl className="flex flex-col gap-2">
@@ -59,8 +109,7 @@ export const ConnectGuide = ({ connection, templates = [], beside }: ConnectGuid
           </dl>
         </section>
       )}
-      <p className="text-xs text-ink-3">{t("token.connect.secret")}</p>
-    </div>
+    </>
   );
 };
 

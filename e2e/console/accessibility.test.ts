@@ -420,8 +420,7 @@ describe("no serious rule of accessibility is broken", () => {
     await check("the command menu without a match");
     await page.getByRole("button", { name: /^接入：/ }).click();
     await page.getByRole("dialog").waitFor();
-    await page.getByRole("combobox", { name: "程序" }).click();
-    await page.getByRole("option", { name: "Cursor" }).click();
+    await page.getByRole("tab", { name: "Cursor" }).click();
     await check("how a key is used");
     await page.getByRole("button", { name: /^更多操作/ }).click();
     await page.getByRole("menuitem", { name: "删除" }).waitFor();

@@ -56,10 +56,8 @@ const exportsOf = (snippet: string): Record<string, string> =>
 
 let dialog: Locator;
 
-const choose = async (program: string): Promise<void> => {
-  await dialog.getByRole("combobox", { name: "程序" }).click();
-  await page.getByRole("option", { name: program, exact: true }).click();
-};
+const choose = (program: string): Promise<void> =>
+  dialog.getByRole("tab", { name: program, exact: true }).click();
 
 const snippets = async (program: string): Promise<string[]> => {
   await choose(program);

@@ -38,6 +38,21 @@ afterAll(async () => {
   await provider?.close();
 });
 
+/** Has the customer buy quota. @returns the order's number */
+const payOrder = async (): Promise<string> => {
+  const body = { provider: "epay", method: "alipay", usd: "2" };
+  const { number, pay } = (await stage.carol.api("POST", "/api/order", body)).body.data as {
+    number: string;
+    pay: { content: string };
+  };
+  await fetch(pay.content);
+  const order = [...provider.orders.values()].at(-1);
+  if (!order) throw new Error("the provider was asked for no payment");
+  const { query } = provider.callback({ ...order, state: "paid" });
+  await fetch(`${order.notifyUrl}${query}`);
+  return number;
+};
+
 /** A person at the console, whose clicks are counted. */
 class Clicks {
   count = 0;
@@ -77,17 +92,22 @@ const task = (
   });
 };
 
-task("make a key and see how a program uses it", "user", 2, async (clicks, page) => {
+task("make a key and connect Claude Code with it", "user", 2, async (clicks, page) => {
   await clicks.command("添加令牌", "添加令牌");
   await fieldOf(page, "名称").fill("新电脑");
-  await clicks.button("提交");
-  await page.getByRole("dialog", { name: "接入令牌“新电脑”" }).getByLabel("程序", { exact: true }).waitFor();
+  await page.keyboard.press("Enter");
+  const dialog = page.getByRole("dialog", { name: "接入令牌“新电脑”" });
+  await clicks.on(dialog.getByRole("tab", { name: "Claude Code" }));
+  await dialog
+    .getByRole("tabpanel")
+    .getByText(/ANTHROPIC_BASE_URL=.*sk-/s)
+    .waitFor();
 });
 
 task("see why a request failed", "user", 1, async (clicks, page) => {
   await clicks.link("日志");
   await stage.row("no-such-model", page).first().waitFor();
-  expect(await stage.row("no-such-model", page).first().textContent()).toContain("404");
+  expect(await stage.row("no-such-model", page).first().textContent()).toMatch(/404.*没有/);
 });
 
 task("see who spent most yesterday", "root", 1, async (clicks, page) => {
@@ -107,6 +127,8 @@ task("add a channel with three keys", "root", 2, async (clicks, page) => {
   await page.keyboard.press("Control+v");
   await clicks.button("提交");
   await page.waitForURL("**/channel");
+  const { data } = (await stage.root.api("GET", "/api/channel/search?keyword=三个密钥")).body;
+  expect(data).toMatchObject([{ name: "三个密钥", key_count: 3 }]);
 });
 
 task("switch a channel off", "root", 1, async (clicks) => {
@@ -206,22 +228,37 @@ task("publish an announcement", "root", 2, async (clicks, page) => {
 task("give a customer a discount, from the customer's page", "root", 2, async (clicks, page) => {
   await stage.open(`/user/${stage.carol.id}`, page);
   await clicks.link("专属价格");
-  await page
+  const dialog = page.getByRole("dialog");
+  await fieldOf(page, "名称").fill("九折");
+  await dialog.getByLabel(/^模型/).first().fill("gpt-*");
+  await dialog
     .getByLabel(/系数|倍率/)
     .first()
-    .waitFor();
+    .fill("0.9");
+  await page.keyboard.press("Enter");
+  await stage.row("九折", page).getByText("carol").first().waitFor();
 });
 
 task("export a customer's month, from the customer's page", "root", 2, async (clicks, page) => {
   await stage.open(`/user/${stage.carol.id}`, page);
   await clicks.link("账单");
   await page.getByText("期末余额").first().waitFor();
-  await page.getByRole("button", { name: "导出" }).waitFor();
+  const download = page.waitForEvent("download");
+  await clicks.button("导出");
+  await page.getByRole("menuitem", { name: /CSV/ }).waitFor();
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Enter");
+  expect((await download).suggestedFilename()).toMatch(/[.]csv$/);
 });
 
-task("come to refund an order", "root", 3, async (clicks, page) => {
-  await clicks.command("订单", /订单/);
-  await page.getByRole("heading", { name: /订单/ }).waitFor();
+task("refund an order", "root", 3, async (clicks, page) => {
+  const number = await payOrder();
+  await clicks.command(number, new RegExp(number.slice(0, 8)));
+  await clicks.button("退款");
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel(/原因/).fill("asked for it");
+  await clicks.on(dialog.getByRole("button", { name: "退款" }));
+  await page.getByText(/请到支付平台手动退款/).waitFor();
 });
 
 task("come to compare prices with a published list", "root", 3, async (clicks, page) => {
@@ -229,20 +266,30 @@ task("come to compare prices with a published list", "root", 3, async (clicks, p
   await page.getByRole("button", { name: "开始对照" }).waitFor();
 });
 
-task("come to a change of prices from Monday on", "root", 3, async (clicks, page) => {
+task("begin a change of prices from Monday on, up to the new price", "root", 3, async (clicks, page) => {
   await clicks.command("预演", /预演/);
-  await page.getByRole("heading", { name: /预演/ }).first().waitFor();
+  await clicks.button("新建草稿");
+  await page.getByLabel("模型、分组或名称").fill("gpt-3.5-turbo");
+  await clicks.button("加入改动");
+  await page
+    .getByRole("spinbutton")
+    .or(page.getByLabel(/gpt-3.5-turbo/))
+    .first()
+    .waitFor();
 });
 
-task("have notices sent to Feishu, up to its address", "user", 3, async (clicks, page) => {
+task("have notices sent to Feishu", "user", 3, async (clicks, page) => {
   await clicks.command("通知", "设置我的通知");
   await clicks.button("添加通知方式");
   const dialog = page.getByRole("dialog");
+  // A choice of a list is one.
   clicks.count += 1;
   await dialog.getByRole("combobox").first().click();
   await page.getByRole("option", { name: /飞书/ }).click();
   await dialog
     .getByLabel(/地址|Webhook/)
     .first()
-    .waitFor();
+    .fill("https://open.feishu.cn/open-apis/bot/v2/hook/0123456789");
+  await page.keyboard.press("Enter");
+  await page.getByText("飞书").first().waitFor();
 });

@@ -35,7 +35,7 @@ export const ConnectKey = ({ token, before }: ConnectKeyProps) => {
     <ConnectGuide
       connection={connection}
       templates={templates}
-      beside={
+      above={
         <>
           {before}
           {isNameless ? (
