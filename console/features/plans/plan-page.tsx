@@ -92,7 +92,8 @@ export const PlanPage = () => {
             </section>
           )}
           <section aria-label={t("plan.offered")} className="flex flex-col gap-3">
-            {live.length > 0 && <h2 className="font-semibold text-lg">{t("plan.offered")}</h2>}
+            {/* The titles of the plans are h3: the level above must always exist. */}
+            <h2 className={live.length > 0 ? "font-semibold text-lg" : "sr-only"}>{t("plan.offered")}</h2>
             {offered.data.length === 0 ? (
               <Panel>
                 <EmptyState icon={<CalendarClock />} title={t("plan.noneTitle")} text={t("plan.noneText")}>
