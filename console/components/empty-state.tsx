@@ -1,12 +1,9 @@
 import type { ReactNode } from "react";
 
-interface EmptyStateProps {
-  icon: ReactNode;
-  title: string;
-  text?: ReactNode;
-  /** The next step. */
-  children?: ReactNode;
-}
+/** The next step: a sentence, controls, or both. */
+type NextStep = { text: string; children?: ReactNode } | { text?: string | undefined; children: ReactNode };
+
+type EmptyStateProps = { icon: ReactNode; title: string } & NextStep;
 
 /** Shown for an empty list or page: the reason and the next step. */
 export const EmptyState = ({ icon, title, text, children }: EmptyStateProps) => (

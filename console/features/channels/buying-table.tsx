@@ -131,7 +131,7 @@ export const BuyingTable = (props: BuyingTableProps) => {
         error ? (
           <FailedState error={error} onRetry={() => void refetch()} />
         ) : (
-          <EmptyState icon={<Boxes />} title={t("buying.noModels")} />
+          <EmptyState icon={<Boxes />} title={t("buying.noModels")} text={t("buying.noModelsText")} />
         )
       }
       actions={<span className="text-sm text-ink-2">{t("buying.unit")}</span>}

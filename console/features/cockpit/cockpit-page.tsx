@@ -25,7 +25,7 @@ export const CockpitPage = () => {
   ) : (
     <PageFrame title={t("cockpit.title")}>
       <Panel>
-        <EmptyState icon={<Lock />} title={t("cockpit.forAdmins")} />
+        <EmptyState icon={<Lock />} title={t("cockpit.forAdmins")} text={t("table.adminsOnlyText")} />
       </Panel>
     </PageFrame>
   );

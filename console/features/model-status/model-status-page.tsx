@@ -29,7 +29,11 @@ export const ModelStatusPage = () => {
   return (
     <PageFrame title={t("modelStatus.title")}>
       <Panel>
-        <EmptyState icon={<Lock />} title={t(isForUsers ? "modelStatus.signInFirst" : "modelStatus.off")}>
+        <EmptyState
+          icon={<Lock />}
+          title={t(isForUsers ? "modelStatus.signInFirst" : "modelStatus.off")}
+          text={t(isForUsers ? "modelStatus.signInText" : "modelStatus.offText")}
+        >
           {isForUsers && (
             <Link to="/login" className={buttonVariants({ variant: "primary" })}>
               {t("nav.login")}

@@ -27,7 +27,7 @@ export const PricePage = () => {
     return (
       <PageFrame title={t("price.title")}>
         <Panel>
-          <EmptyState icon={<Lock />} title={t("price.forAdmins")} />
+          <EmptyState icon={<Lock />} title={t("price.forAdmins")} text={t("table.adminsOnlyText")} />
         </Panel>
       </PageFrame>
     );

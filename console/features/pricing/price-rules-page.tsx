@@ -30,7 +30,7 @@ export const PriceRulesPage = () => {
   return (
     <PageFrame title={t("priceRule.title")}>
       <Panel>
-        <EmptyState icon={<Lock />} title={t("priceRule.forAdmins")} />
+        <EmptyState icon={<Lock />} title={t("priceRule.forAdmins")} text={t("table.adminsOnlyText")} />
       </Panel>
     </PageFrame>
   );

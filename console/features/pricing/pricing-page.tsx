@@ -41,7 +41,11 @@ export const PricingPage = () => {
   return (
     <PageFrame title={t("pricing.title")}>
       <Panel>
-        <EmptyState icon={<Lock />} title={t(isForUsers ? "pricing.signInFirst" : "pricing.off")}>
+        <EmptyState
+          icon={<Lock />}
+          title={t(isForUsers ? "pricing.signInFirst" : "pricing.off")}
+          text={t(isForUsers ? "pricing.signInText" : "pricing.offText")}
+        >
           {isForUsers && (
             <Link to="/login" className={buttonVariants({ variant: "primary" })}>
               {t("pricing.signIn")}

@@ -43,7 +43,7 @@ export const ProfitPage = () => {
   ) : (
     <PageFrame title={t("profit.title")}>
       <Panel>
-        <EmptyState icon={<Lock />} title={t("profit.forAdmins")} />
+        <EmptyState icon={<Lock />} title={t("profit.forAdmins")} text={t("table.adminsOnlyText")} />
       </Panel>
     </PageFrame>
   );

@@ -35,7 +35,11 @@ export const ReconciliationPage = () => {
     return (
       <PageFrame title={t("reconciliation.title")}>
         <Panel>
-          <EmptyState icon={<Lock />} title={t("reconciliation.forAdmins")} />
+          <EmptyState
+            icon={<Lock />}
+            title={t("reconciliation.forAdmins")}
+            text={t("table.adminsOnlyText")}
+          />
         </Panel>
       </PageFrame>
     );

@@ -144,7 +144,9 @@ export const ReconciliationTable = ({ reconciliation }: { reconciliation: Reconc
           )}
         </p>
       }
-      empty={<EmptyState icon={<Scale />} title={t("reconciliation.none")} />}
+      empty={
+        <EmptyState icon={<Scale />} title={t("reconciliation.none")} text={t("reconciliation.noneText")} />
+      }
       actions={<ExportButton file={exportReconciliation} query={() => ({ id })} />}
       pagination={null}
     />

@@ -42,7 +42,13 @@ export const RedemptionUses = ({ id }: { id: number }) => {
       rowKey={(use) => use.id}
       search={search}
       onSearch={(next) => setSearch((now) => ({ ...now, ...next }))}
-      empty={<EmptyState icon={<Users />} title={t("redemption.unredeemed")} text="" />}
+      empty={
+        <EmptyState
+          icon={<Users />}
+          title={t("redemption.unredeemed")}
+          text={t("redemption.unredeemedText")}
+        />
+      }
     />
   );
 };

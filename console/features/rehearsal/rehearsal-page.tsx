@@ -32,7 +32,7 @@ export const RehearsalPage = () => {
     return (
       <PageFrame title={t("rehearsal.title")}>
         <Panel>
-          <EmptyState icon={<Lock />} title={t("rehearsal.forAdmins")} />
+          <EmptyState icon={<Lock />} title={t("rehearsal.forAdmins")} text={t("table.adminsOnlyText")} />
         </Panel>
       </PageFrame>
     );

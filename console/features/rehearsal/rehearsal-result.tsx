@@ -101,7 +101,9 @@ export const RehearsalResultView = ({ draft, result }: { draft: PriceDraft; resu
         rowKey={({ key }) => key}
         sort={sort}
         onSort={setSort}
-        empty={<EmptyState icon={<SearchX />} title={t("rehearsal.nothing")} />}
+        empty={
+          <EmptyState icon={<SearchX />} title={t("rehearsal.nothing")} text={t("rehearsal.nothingText")} />
+        }
         actions={<ExportButton file={exportRehearsal} params={{ id: draft.id }} query={() => ({ by })} />}
         pagination={
           by === "users" && result.other_users.count > 0 ? (
