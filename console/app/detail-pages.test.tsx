@@ -81,6 +81,8 @@ describe("the page of a user", () => {
         (each) => `/user/7?tab=${each}`,
       ),
     ]);
+    expect(links[0]?.textContent).toBe("用量");
+    expect(screen.getByRole("region", { name: "基本信息" }).textContent).toContain("请求次数12");
   });
 
   describe("before a server that narrows lists", () => {
@@ -180,9 +182,6 @@ describe("the page of a channel", () => {
     expect(headings()).toEqual(["main"]);
     for (const fact of ["Anthropic Claude", "可用密钥2 / 2", "已应答请求40", "优先级2"])
       expect(facts.textContent).toContain(fact);
-    const models = screen.getByRole("region", { name: "模型" });
-    expect(models.textContent).toContain("m-1, m-2");
-    expect(within(models).getByRole("link", { name: "m-2" }).getAttribute("href")).toBe("/model/m-2");
     const row = (await within(screen.getByRole("table", { name: /^按模型/ })).findByText("m-1")).closest(
       "tr",
     );
@@ -191,6 +190,26 @@ describe("the page of a channel", () => {
         .getAllByRole("link")[1]
         ?.getAttribute("href"),
     ).toMatch(/^\/log\?.*channel=.*3.*model=m-1/);
+  });
+
+  it("lists its models in a tab, below its facts", async () => {
+    await openConsole("/channel/3?tab=models", ANSWERS);
+    const models = await screen.findByRole("region", { name: "模型" }, { timeout: 10_000 });
+    expect(models.textContent).toContain("m-1, m-2");
+    expect(within(models).getByRole("link", { name: "m-2" }).getAttribute("href")).toBe("/model/m-2");
+    const facts = screen.getByRole("region", { name: "基本信息" });
+    expect(facts.textContent).toContain("可用密钥2 / 2");
+  });
+
+  it("unfolds the facts that a narrow screen does not show at first", async () => {
+    const stage = await openConsole("/channel/3", ANSWERS);
+    const facts = await screen.findByRole("region", { name: "基本信息" }, { timeout: 10_000 });
+    const hidden = () => facts.querySelectorAll("dl > .max-wide\\:hidden").length;
+    expect(hidden()).toBe(8);
+    await stage.person.click(within(facts).getByRole("button", { name: "展开" }));
+    expect(hidden()).toBe(0);
+    await stage.person.click(within(facts).getByRole("button", { name: "收起", expanded: true }));
+    expect(hidden()).toBe(8);
   });
 
   it.each([

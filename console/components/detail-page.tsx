@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { clsx } from "clsx";
-import { type ComponentProps, type ReactNode, Suspense } from "react";
+import { type ComponentProps, type ReactNode, Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { switchRecord } from "../lib/switch-record";
 import { useAddress } from "../lib/use-address";
@@ -22,6 +22,8 @@ interface DetailPageProps {
   marks: ReactNode;
   /** Actions on the record. */
   actions: ReactNode;
+  /** Facts about the record, which every tab shows: the most important first. */
+  facts?: readonly Fact[];
   /** Name of the tab list, for screen readers. */
   label: string;
   /** The first is the default. */
@@ -31,8 +33,8 @@ interface DetailPageProps {
 const readTab = (search: Record<string, unknown>): { tab?: string } =>
   typeof search.tab === "string" ? { tab: search.tab } : {};
 
-/** The page of one record: its identity and actions in the header, its details in tabs below. */
-export const DetailPage = ({ title, marks, actions, label, tabs }: DetailPageProps) => {
+/** The page of one record: its identity, actions and facts above, its details in tabs below. */
+export const DetailPage = ({ title, marks, actions, facts, label, tabs }: DetailPageProps) => {
   const [{ tab }] = useAddress(readTab);
   const shown = tabs.find(({ id }) => id === tab) ?? tabs[0];
   return (
@@ -44,6 +46,7 @@ export const DetailPage = ({ title, marks, actions, label, tabs }: DetailPagePro
         </div>
         <div className="flex flex-wrap gap-2">{actions}</div>
       </header>
+      {facts && <HeadFacts facts={facts} />}
       <nav
         aria-label={label}
         className="-mx-4 flex overflow-x-auto border-line border-b px-4 wide:mx-0 wide:px-0"
@@ -110,28 +113,62 @@ export const SwitchButton = ({ isOn, isBusy, refusal, onSwitch }: SwitchButtonPr
 /** A fact about a record; left out if undefined, shown as a dash if its value is. */
 export type Fact = readonly [name: string, value: ReactNode] | undefined;
 
-/** Facts about a record: names and values in a grid. */
-export const Facts = ({ facts, title }: { facts: readonly Fact[]; title?: string }) => {
+/** Number of facts that a narrow screen shows of a head. */
+const SHOWN_WHEN_NARROW = 4;
+
+/** The facts in the head of a page. A narrow screen shows the first; the others unfold. */
+const HeadFacts = ({ facts }: { facts: readonly Fact[] }) => {
   const { t } = useTranslation();
+  const [isOpen, setOpen] = useState(false);
+  const known = facts.filter((fact) => fact !== undefined);
   return (
     <section
-      aria-label={title ?? t("detail.facts")}
-      className="rounded-lg border border-line bg-surface px-4 py-3"
+      aria-label={t("detail.facts")}
+      className="rounded-lg border border-line bg-surface px-4 py-2 text-sm"
     >
-      {title !== undefined && <h2 className="mb-3 font-semibold text-base">{title}</h2>}
-      <dl className="grid grid-cols-2 gap-x-6 gap-y-3 wide:grid-cols-4">
-        {facts.map(
-          (fact) =>
-            fact && (
-              <div key={fact[0]} className="min-w-0">
-                <dt className="text-xs text-ink-2">{fact[0]}</dt>
-                <dd className="mt-0.5 break-words tabular-nums">
-                  {fact[1] || fact[1] === 0 ? fact[1] : <span className="text-ink-3">{t("value.none")}</span>}
-                </dd>
-              </div>
-            ),
-        )}
+      <dl className="grid grid-cols-2 gap-x-6 gap-y-2 wide:grid-cols-[repeat(auto-fill,minmax(9rem,1fr))]">
+        {known.map((fact, index) => (
+          <OneFact
+            key={fact[0]}
+            fact={fact}
+            className={index < SHOWN_WHEN_NARROW || isOpen ? "" : "max-wide:hidden"}
+          />
+        ))}
       </dl>
+      {known.length > SHOWN_WHEN_NARROW && (
+        <Button
+          variant="quiet"
+          size="small"
+          className="-mx-2 mt-1 wide:hidden"
+          aria-expanded={isOpen}
+          onClick={() => setOpen(!isOpen)}
+        >
+          {t(isOpen ? "action.fold" : "action.unfold")}
+        </Button>
+      )}
     </section>
   );
 };
+
+const OneFact = ({ fact, className }: { fact: NonNullable<Fact>; className?: string }) => {
+  const { t } = useTranslation();
+  const [name, value] = fact;
+  return (
+    <div className={clsx("min-w-0", className)}>
+      <dt className="text-xs text-ink-2">{name}</dt>
+      <dd className="mt-0.5 break-words tabular-nums">
+        {value || value === 0 ? value : <span className="text-ink-3">{t("value.none")}</span>}
+      </dd>
+    </div>
+  );
+};
+
+/** Further facts below a heading: names and values in a grid. */
+export const Facts = ({ facts, title }: { facts: readonly Fact[]; title: string }) => (
+  <section aria-label={title} className="rounded-lg border border-line bg-surface px-4 py-3">
+    <h2 className="mb-3 font-semibold text-base">{title}</h2>
+    <dl className="grid grid-cols-2 gap-x-6 gap-y-3 wide:grid-cols-4">
+      {facts.map((fact) => fact && <OneFact key={fact[0]} fact={fact} />)}
+    </dl>
+  </section>
+);

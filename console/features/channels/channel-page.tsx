@@ -6,7 +6,7 @@ import { Fragment } from "react";
 import { useTranslation } from "react-i18next";
 import { Badge } from "../../components/badge";
 import { buttonVariants } from "../../components/button";
-import { type DetailTab, Facts, RecordPage, SwitchButton } from "../../components/detail-page";
+import { type DetailTab, type Fact, RecordPage, SwitchButton } from "../../components/detail-page";
 import { GroupBadges } from "../../components/group-badges";
 import { RecordLink } from "../../components/record-link";
 import { RecordUsage } from "../../components/record-usage";
@@ -22,6 +22,7 @@ import { TestButton } from "./test-button";
 export const ChannelPage = ({ tabsOf }: { tabsOf: (channel: Channel) => readonly DetailTab[] }) => {
   const { t } = useTranslation();
   const query = useQuery(channelQuery(useIdInAddress()));
+  const factsOf = useFacts();
   return (
     <RecordPage query={query} label={t("channel.pageTitle")}>
       {(channel) => ({
@@ -33,8 +34,14 @@ export const ChannelPage = ({ tabsOf }: { tabsOf: (channel: Channel) => readonly
           </>
         ),
         actions: <HeadActions channel={channel} />,
+        facts: factsOf(channel),
         tabs: [
-          { id: "overview", label: t("detail.overview"), content: <Overview channel={channel} /> },
+          {
+            id: "usage",
+            label: t("detail.usage"),
+            content: <RecordUsage filter={{ channel: String(channel.id) }} by={["model", "user"]} />,
+          },
+          { id: "models", label: t("field.models"), content: <Models models={channel.models} /> },
           { id: "limits", label: t("detail.limits"), content: <ChannelLimitUses channel={channel} /> },
           ...tabsOf(channel),
         ],
@@ -75,40 +82,38 @@ const HeadActions = ({ channel }: { channel: Channel }) => {
   );
 };
 
-const Overview = ({ channel }: { channel: Channel }) => {
+/** What the head of the page says of a channel. */
+const useFacts = (): ((channel: Channel) => readonly Fact[]) => {
+  const { t } = useTranslation();
+  return (channel) => [
+    [t("field.type"), <ChannelType key="type" type={channel.type} />],
+    [t("field.group"), <GroupBadges key="groups" groups={channel.groups} />],
+    [t("field.balance"), <Balance key="balance" channel={channel} />],
+    [t("detail.keys"), `${channel.keyCount - channel.deadKeyCount} / ${channel.keyCount}`],
+    [t("field.usedQuota"), formatQuota(channel.usedQuota)],
+    [t("field.responseTime"), <ResponseTime key="time" channel={channel} />],
+    [t("detail.testedAt"), formatTime(channel.testTime)],
+    [t("detail.answered"), formatCount(channel.usedRequests)],
+    [t("field.priority"), channel.priority],
+    [t("field.weight"), channel.weight],
+    [t("detail.baseUrl"), channel.baseUrl],
+    [t("field.createdTime"), formatTime(channel.createdTime)],
+  ];
+};
+
+const Models = ({ models }: Pick<Channel, "models">) => {
   const { t } = useTranslation();
   return (
-    <div className="flex flex-col gap-4">
-      <Facts
-        facts={[
-          [t("field.type"), <ChannelType key="type" type={channel.type} />],
-          [t("field.group"), <GroupBadges key="groups" groups={channel.groups} />],
-          [t("field.balance"), <Balance key="balance" channel={channel} />],
-          [t("field.usedQuota"), formatQuota(channel.usedQuota)],
-          [t("field.responseTime"), <ResponseTime key="time" channel={channel} />],
-          [t("detail.testedAt"), formatTime(channel.testTime)],
-          [t("detail.answered"), formatCount(channel.usedRequests)],
-          [t("detail.keys"), `${channel.keyCount - channel.deadKeyCount} / ${channel.keyCount}`],
-          [t("field.priority"), channel.priority],
-          [t("field.weight"), channel.weight],
-          [t("detail.baseUrl"), channel.baseUrl],
-          [t("field.createdTime"), formatTime(channel.createdTime)],
-        ]}
-      />
-      <RecordUsage filter={{ channel: String(channel.id) }} by={["model", "user"]} />
-      <section aria-label={t("field.models")} className="rounded-lg border border-line bg-surface px-4 py-3">
-        <h2 className="mb-1 font-semibold text-base">
-          {t("detail.models", { count: channel.models.length })}
-        </h2>
-        <p className="break-words text-sm text-ink-2">
-          {channel.models.map((name, index) => (
-            <Fragment key={name}>
-              {index > 0 && ", "}
-              <RecordLink kind="model" id={name} />
-            </Fragment>
-          ))}
-        </p>
-      </section>
-    </div>
+    <section aria-label={t("field.models")} className="rounded-lg border border-line bg-surface px-4 py-3">
+      <h2 className="mb-1 font-semibold text-base">{t("detail.models", { count: models.length })}</h2>
+      <p className="break-words text-sm text-ink-2">
+        {models.map((name, index) => (
+          <Fragment key={name}>
+            {index > 0 && ", "}
+            <RecordLink kind="model" id={name} />
+          </Fragment>
+        ))}
+      </p>
+    </section>
   );
 };

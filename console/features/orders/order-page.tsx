@@ -6,7 +6,7 @@ import { Copy } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../components/button";
-import { type DetailTab, Facts, RecordPage } from "../../components/detail-page";
+import { type DetailTab, type Fact, Facts, RecordPage } from "../../components/detail-page";
 import { RecordLink } from "../../components/record-link";
 import { copyOrShow } from "../../lib/copy";
 import { exactQuota } from "../../lib/exact-quota";
@@ -26,6 +26,7 @@ export const OrderPage = ({ tabsOf }: { tabsOf: (order: Order) => readonly Detai
   const { number = "" } = useParams({ strict: false });
   const any = useQuery({ ...orderDetailQuery(number), enabled: isAdmin });
   const own = useQuery({ ...ownOrderDetailQuery(number), enabled: !isAdmin });
+  const factsOf = useFacts();
   return (
     <RecordPage query={isAdmin ? any : own} label={t("order.details")}>
       {(detail) => ({
@@ -48,6 +49,7 @@ export const OrderPage = ({ tabsOf }: { tabsOf: (order: Order) => readonly Detai
           </>
         ),
         actions: isAdmin ? <OrderActions detail={detail} /> : <OwnActions order={detail.order} />,
+        facts: factsOf(detail.order),
         tabs: [
           { id: "overview", label: t("detail.overview"), content: <Overview detail={detail} /> },
           ...tabsOf(detail.order),
@@ -78,7 +80,6 @@ const Overview = ({ detail }: { detail: OrderDetail }) => {
   const { faults, words } = detail;
   return (
     <div className="flex flex-col gap-4">
-      <OrderFacts order={detail.order} />
       <Part title={t("order.timeline")}>
         <OrderTimeline detail={detail} />
       </Part>
@@ -105,62 +106,60 @@ const Part = ({ title, text, children }: { title: string; text?: string; childre
   </section>
 );
 
-const OrderFacts = ({ order }: { order: Order }) => {
+/** What the head of the page says of an order. */
+const useFacts = (): ((order: Order) => readonly Fact[]) => {
   const { t } = useTranslation();
   const { isAdmin } = useSession();
   const { providerText, methodText, planFaultText } = useOrderTexts();
-  const back = order.refunded + order.disputed;
-  return (
-    <Facts
-      facts={[
-        [t("order.money"), formatMoney(order.amount, order.currency)],
-        [t("field.quota"), exactQuota(order.quota)],
-        isAdmin
-          ? [
-              t("field.user"),
-              <RecordLink key="buyer" kind="user" id={order.userId}>
-                {order.username}
-              </RecordLink>,
-            ]
-          : undefined,
-        [
-          t("order.providerLabel"),
-          order.method === ""
-            ? providerText(order.provider)
-            : `${providerText(order.provider)} · ${methodText(order.provider, order.method)}`,
+  return (order) => [
+    [t("order.money"), formatMoney(order.amount, order.currency)],
+    [t("field.quota"), exactQuota(order.quota)],
+    isAdmin
+      ? [
+          t("field.user"),
+          <RecordLink key="buyer" kind="user" id={order.userId}>
+            {order.username}
+          </RecordLink>,
+        ]
+      : undefined,
+    [
+      t("order.providerLabel"),
+      order.method === ""
+        ? providerText(order.provider)
+        : `${providerText(order.provider)} · ${methodText(order.provider, order.method)}`,
+    ],
+    order.planTitle === "" ? undefined : [t("order.plan"), order.planTitle],
+    order.planFault === "" ? undefined : [t("order.planNotStarted"), planFaultText(order.planFault)],
+    order.unitPrice === ""
+      ? undefined
+      : [
+          t("order.quotedAt"),
+          t("order.quotedTerms", {
+            price: formatUnitPrice(order.unitPrice, order.currency),
+            quota: Number(order.quotaPerUnit).toLocaleString("en-US"),
+          }),
         ],
-        order.planTitle === "" ? undefined : [t("order.plan"), order.planTitle],
-        order.planFault === "" ? undefined : [t("order.planNotStarted"), planFaultText(order.planFault)],
-        order.unitPrice === ""
-          ? undefined
-          : [
-              t("order.quotedAt"),
-              t("order.quotedTerms", {
-                price: formatUnitPrice(order.unitPrice, order.currency),
-                quota: Number(order.quotaPerUnit).toLocaleString("en-US"),
-              }),
-            ],
-        back > 0 ? [t("order.back"), formatMoney(back, order.currency)] : undefined,
-        order.taken > 0 ? [t("order.taken"), exactQuota(order.taken)] : undefined,
-        order.planBack > 0 ? [t("order.planBack"), exactQuota(order.planBack)] : undefined,
-        [
-          t("order.number"),
-          <span key="number" className="break-all font-mono text-sm">
-            {order.number}
+    order.refunded + order.disputed > 0
+      ? [t("order.back"), formatMoney(order.refunded + order.disputed, order.currency)]
+      : undefined,
+    order.taken > 0 ? [t("order.taken"), exactQuota(order.taken)] : undefined,
+    order.planBack > 0 ? [t("order.planBack"), exactQuota(order.planBack)] : undefined,
+    [
+      t("order.number"),
+      <span key="number" className="break-all font-mono text-sm">
+        {order.number}
+      </span>,
+    ],
+    order.payment === ""
+      ? undefined
+      : [
+          t("order.payment"),
+          <span key="payment" className="break-all font-mono text-sm">
+            {order.payment}
           </span>,
         ],
-        order.payment === ""
-          ? undefined
-          : [
-              t("order.payment"),
-              <span key="payment" className="break-all font-mono text-sm">
-                {order.payment}
-              </span>,
-            ],
-        order.detail === "" ? undefined : [t("order.providerSays"), order.detail],
-      ]}
-    />
-  );
+    order.detail === "" ? undefined : [t("order.providerSays"), order.detail],
+  ];
 };
 
 const Faults = ({ faults }: Pick<OrderDetail, "faults">) => {

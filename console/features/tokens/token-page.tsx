@@ -9,7 +9,7 @@ import { type ReactNode, useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { Badge } from "../../components/badge";
 import { Button, buttonVariants } from "../../components/button";
-import { type DetailTab, Facts, RecordPage, SwitchButton } from "../../components/detail-page";
+import { type DetailTab, type Fact, RecordPage, SwitchButton } from "../../components/detail-page";
 import { GroupBadges, groupTone } from "../../components/group-badges";
 import { AccountLimits } from "../../components/limit-uses";
 import { RecordLink } from "../../components/record-link";
@@ -33,6 +33,7 @@ export const TokenPage = ({ tabsOf }: { tabsOf: (token: Token) => readonly Detai
   const query = useQuery(tokenQuery(useIdInAddress()));
   const [{ rotate }, changeAddress] = useAddress(readRotate);
   const { onRotate } = open;
+  const factsOf = useFacts();
   useEffect(() => {
     if (!rotate || !query.data) return;
     onRotate(query.data);
@@ -47,8 +48,18 @@ export const TokenPage = ({ tabsOf }: { tabsOf: (token: Token) => readonly Detai
           title: token.name || `#${token.id}`,
           marks: <Marks token={token} />,
           actions: <HeadActions token={token} {...open} />,
+          facts: factsOf(token),
           tabs: [
-            { id: "overview", label: t("detail.overview"), content: <Overview token={token} /> },
+            // Usage is summed by key name: for a key without a name the sum would cover all keys.
+            ...(token.name === ""
+              ? []
+              : [
+                  {
+                    id: "usage",
+                    label: t("detail.usage"),
+                    content: <RecordUsage isOwn filter={{ token: token.name }} by={["model"]} />,
+                  },
+                ]),
             { id: "limits", label: t("detail.limits"), content: <Limits id={token.id} /> },
             ...tabsOf(token),
           ],
@@ -135,32 +146,19 @@ const Limits = ({ id }: { id: number }) => {
   );
 };
 
-const Overview = ({ token }: { token: Token }) => {
+/** What the head of the page says of a key. */
+const useFacts = (): ((token: Token) => readonly Fact[]) => {
   const { t } = useTranslation();
-  return (
-    <div className="flex flex-col gap-4">
-      <Facts
-        facts={[
-          [
-            t("field.remainQuota"),
-            token.unlimitedQuota ? t("value.unlimited") : formatQuota(token.remainQuota),
-          ],
-          [t("field.usedQuota"), formatQuota(token.usedQuota)],
-          [t("detail.lastUsed"), token.usedQuota > 0 && formatTime(token.accessedTime)],
-          [
-            t("field.expiredTime"),
-            token.expiredTime === NEVER ? t("value.never") : formatTime(token.expiredTime),
-          ],
-          [t("field.createdTime"), formatTime(token.createdTime)],
-          [t("field.group"), <TokenGroup key="group" group={token.group} />],
-          [t("token.setting.subnet.label"), token.subnet || t("token.setting.subnet.placeholder")],
-          [t("token.setting.models.label"), <TokenModels key="models" models={token.models} />],
-        ]}
-      />
-      {/* Usage is summed by key name: for a key without a name the sum would cover all keys. */}
-      {token.name !== "" && <RecordUsage isOwn filter={{ token: token.name }} by={["model"]} />}
-    </div>
-  );
+  return (token) => [
+    [t("field.remainQuota"), token.unlimitedQuota ? t("value.unlimited") : formatQuota(token.remainQuota)],
+    [t("field.usedQuota"), formatQuota(token.usedQuota)],
+    [t("detail.lastUsed"), token.usedQuota > 0 && formatTime(token.accessedTime)],
+    [t("field.expiredTime"), token.expiredTime === NEVER ? t("value.never") : formatTime(token.expiredTime)],
+    [t("field.createdTime"), formatTime(token.createdTime)],
+    [t("field.group"), <TokenGroup key="group" group={token.group} />],
+    [t("token.setting.subnet.label"), token.subnet || t("token.setting.subnet.placeholder")],
+    [t("token.setting.models.label"), <TokenModels key="models" models={token.models} />],
+  ];
 };
 
 const TokenGroup = ({ group = "" }: { group: string | undefined }): ReactNode => {
@@ -173,7 +171,8 @@ const TokenModels = ({ models = [] }: { models: readonly string[] | undefined })
   const { t } = useTranslation();
   if (models.length === 0) return t("token.setting.models.placeholder");
   return (
-    <span className="flex flex-wrap gap-x-2">
+    // A long list must not push the tabs away.
+    <span className="flex max-h-15 flex-wrap gap-x-2 overflow-y-auto">
       {models.map((name) => (
         <RecordLink key={name} kind="model" id={name} className="break-all" />
       ))}

@@ -8,7 +8,7 @@ import { splitList } from "@tollgate/contract/values/split-list";
 import { USER_ENABLED } from "@tollgate/contract/values/statuses";
 import { useTranslation } from "react-i18next";
 import { buttonVariants } from "../../components/button";
-import { type DetailTab, Facts, RecordPage, SwitchButton } from "../../components/detail-page";
+import { type DetailTab, type Fact, RecordPage, SwitchButton } from "../../components/detail-page";
 import { GroupBadges } from "../../components/group-badges";
 import { AccountLimits } from "../../components/limit-uses";
 import { RecordLink } from "../../components/record-link";
@@ -23,6 +23,7 @@ import { userQuery } from "./user-queries";
 export const UserPage = ({ tabsOf }: { tabsOf: (user: User) => readonly DetailTab[] }) => {
   const { t } = useTranslation();
   const query = useQuery(userQuery(useIdInAddress()));
+  const factsOf = useFacts();
   return (
     <RecordPage query={query} label={t("user.pageTitle")}>
       {(user) => ({
@@ -34,8 +35,13 @@ export const UserPage = ({ tabsOf }: { tabsOf: (user: User) => readonly DetailTa
           </>
         ),
         actions: <HeadActions user={user} />,
+        facts: factsOf(user),
         tabs: [
-          { id: "overview", label: t("detail.overview"), content: <Overview user={user} /> },
+          {
+            id: "usage",
+            label: t("detail.usage"),
+            content: <RecordUsage filter={{ username: user.username }} by={["model", "token"]} />,
+          },
           { id: "limits", label: t("detail.limits"), content: <Limits id={user.id} /> },
           ...tabsOf(user),
         ],
@@ -83,32 +89,26 @@ const EditLink = ({ id, variant, children }: EditLinkProps) => (
   </Link>
 );
 
-const Overview = ({ user }: { user: User }) => {
+/** What the head of the page says of a user. */
+const useFacts = (): ((user: User) => readonly Fact[]) => {
   const { t } = useTranslation();
-  return (
-    <div className="flex flex-col gap-4">
-      <Facts
-        facts={[
-          [t("field.remainQuota"), formatQuota(user.quota)],
-          [t("field.usedQuota"), formatQuota(user.usedQuota)],
-          [t("user.requestCount"), formatCount(user.requestCount)],
-          [t("user.groupField"), <GroupBadges key="groups" groups={splitList(user.group)} />],
-          [t("field.id"), user.id],
-          [t("user.displayName"), user.displayName],
-          [t("detail.email"), user.email],
-          [
-            t("detail.invitedBy"),
-            user.inviterId > 0 && (
-              <RecordLink key="inviter" kind="user" id={user.inviterId}>
-                #{user.inviterId}
-              </RecordLink>
-            ),
-          ],
-        ]}
-      />
-      <RecordUsage filter={{ username: user.username }} by={["model", "token"]} />
-    </div>
-  );
+  return (user) => [
+    [t("field.remainQuota"), formatQuota(user.quota)],
+    [t("field.usedQuota"), formatQuota(user.usedQuota)],
+    [t("user.requestCount"), formatCount(user.requestCount)],
+    [t("user.groupField"), <GroupBadges key="groups" groups={splitList(user.group)} />],
+    [t("field.id"), user.id],
+    [t("user.displayName"), user.displayName],
+    [t("detail.email"), user.email],
+    [
+      t("detail.invitedBy"),
+      user.inviterId > 0 && (
+        <RecordLink key="inviter" kind="user" id={user.inviterId}>
+          #{user.inviterId}
+        </RecordLink>
+      ),
+    ],
+  ];
 };
 
 const Limits = ({ id }: { id: number }) => {

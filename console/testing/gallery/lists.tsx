@@ -5,7 +5,7 @@ import { AddLink } from "../../components/add-link";
 import { StateMark } from "../../components/badge";
 import { Button } from "../../components/button";
 import type { Column } from "../../components/data-table";
-import { DetailPage, Facts } from "../../components/detail-page";
+import { DetailPage } from "../../components/detail-page";
 import { EmptyState } from "../../components/empty-state";
 import { ExportButton } from "../../components/export-button";
 import { GroupBadges } from "../../components/group-badges";
@@ -151,20 +151,13 @@ export const LISTS: readonly Specimen[] = [
         marks={<StateMark tone="green">已启用</StateMark>}
         actions={<Button>测试</Button>}
         label="渠道的页面"
+        facts={[
+          ["类型", "OpenAI"],
+          ["余额", "$12.00"],
+          ["创建时间", "2026-11-28 18:00:00"],
+        ]}
         tabs={[
-          {
-            id: "overview",
-            label: "概览",
-            content: (
-              <Facts
-                facts={[
-                  ["类型", "OpenAI"],
-                  ["余额", "$12.00"],
-                  ["创建时间", "2026-11-28 18:00:00"],
-                ]}
-              />
-            ),
-          },
+          { id: "usage", label: "用量", content: "…" },
           { id: "log", label: "日志", content: "…" },
         ]}
       />
