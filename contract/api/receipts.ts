@@ -44,6 +44,8 @@ const receiptSchema = z.object({
   request_id: z.string().check(z.minLength(1)),
   created_at: z.int(),
   username: z.string(),
+  /** Whose request it was; absent where the server does not tell. */
+  user_id: z.optional(z.int()),
   token_name: z.string(),
   /** The model that the client asked for, and the one that the upstream was asked for. */
   model_name: z.string(),

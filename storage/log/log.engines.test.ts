@@ -878,7 +878,7 @@ describe("the same failure within a minute (S19)", () => {
     await store(first(), times(9));
     await store(times(90));
     const receipt = await log.queries.receipts.find("first", undefined);
-    expect(receipt?.failure).toMatchObject({ times: 100, lastAt: DAY + 59 });
+    expect(receipt).toMatchObject({ userId: 1, failure: { times: 100, lastAt: DAY + 59 } });
     expect(await errorsOf({})).toBe(100);
     expect(await errorsOf({ startTimestamp: DAY, endTimestamp: DAY + 100 })).toBe(100);
     expect(await errorsOf({ startTimestamp: DAY + 60, endTimestamp: DAY + 100 })).toBe(0);

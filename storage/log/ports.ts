@@ -190,6 +190,7 @@ export interface ProfitQueries {
 export interface StoredReceipt {
   requestId: string;
   createdAt: number;
+  userId: number;
   username: string;
   tokenName: string;
   detail: ReceiptDetail;

@@ -62,7 +62,9 @@ export const ActorCell = ({ entry }: { entry: AuditEntry }) => {
   if (entry.userId === 0) return <span className="text-ink-3">{t("audit.gateway")}</span>;
   return (
     <span className="flex flex-col">
-      <span className="break-words">{entry.username}</span>
+      <RecordLink kind="user" id={entry.userId} className="break-words">
+        {entry.username}
+      </RecordLink>
       <span className="break-all text-sm text-ink-3 tabular-nums">{entry.address}</span>
     </span>
   );

@@ -44,6 +44,7 @@ describe("the audit", () => {
     expect(leadsTo("#3")).toBe("/channel/3");
     expect(leadsTo("ab12")).toBe("/order/ab12");
     expect(leadsTo("alice")).toBe("/user/7");
+    expect(leadsTo("root")).toBe("/user/1");
   });
 
   it("has a text for every action", async () => {

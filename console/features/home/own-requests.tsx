@@ -7,8 +7,10 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { StateMark } from "../../components/badge";
 import { FailedState } from "../../components/failed-state";
+import { KeyLink } from "../../components/key-link";
 import { endpointQuery } from "../../lib/endpoint-query";
 import { formatQuota, formatTime } from "../../lib/format";
+import { useSession } from "../../lib/session";
 
 /** Number of shown requests, and the maximum of failed ones among them. */
 const SHOWN = 10;
@@ -71,6 +73,7 @@ export const OwnRequests = () => {
 const Line = ({ line }: { line: Log }) => {
   const { t } = useTranslation();
   const { requestId, type, modelName, tokenName, createdAt, quota, content, status, times } = line;
+  const { user } = useSession();
   const isFailure = type === LOG_ERROR;
   const told = isFailure ? (
     <span className="text-red tabular-nums">
@@ -105,7 +108,10 @@ const Line = ({ line }: { line: Log }) => {
           </span>
         )}
       </span>
-      <span className="max-w-40 shrink truncate text-ink-2">{tokenName}</span>
+      <span className="max-w-40 shrink truncate text-ink-2">
+        {/* The home page shows one's own requests, also to administrators. */}
+        <KeyLink name={tokenName} userId={user?.id} />
+      </span>
       {told}
     </li>
   );

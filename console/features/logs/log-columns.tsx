@@ -11,6 +11,7 @@ import type { TFunction } from "i18next";
 import { useTranslation } from "react-i18next";
 import { Badge, StateMark } from "../../components/badge";
 import type { Column } from "../../components/data-table";
+import { KeyLink } from "../../components/key-link";
 import { RecordLink } from "../../components/record-link";
 import { formatQuota, formatTime } from "../../lib/format";
 import { formatDuration } from "../../lib/format-measure";
@@ -139,7 +140,7 @@ const callerColumns = (t: TFunction): LogColumn[] => [
   {
     id: "token_name",
     label: t("field.token"),
-    cell: (log) => log.tokenName,
+    cell: (log) => <KeyLink name={log.tokenName} userId={log.userId} />,
     sortBy: (log) => log.tokenName,
     className: "max-w-44 break-words",
   },

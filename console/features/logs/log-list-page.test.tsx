@@ -54,6 +54,44 @@ const ORDERS = {
   详情: "35142",
 };
 
+describe("a key's name in the log", () => {
+  const linkOf = (name: string) => screen.getByRole("link", { name }).getAttribute("href");
+  const of = (id: number, user_id: number, token_name: string) => ({
+    ...line(id, [id, 0, "u", token_name, 2, "m"], [1, 1, 1, ""]),
+    user_id,
+  });
+
+  it("leads administrators to the list that has the key: their own, or its owner's", async () => {
+    await openConsole(
+      "/log",
+      { "GET /api/log/": [of(3, 1, "mine"), of(2, 7, "hers"), of(1, 0, "none")] },
+      10,
+    );
+    expect(linkOf("mine")).toBe("/token?q=mine");
+    expect(linkOf("hers")).toBe("/user/7?tab=keys");
+    expect(screen.queryByRole("link", { name: "none" })).toBeNull();
+  });
+
+  it("leads there from a receipt as well, which also names its user", async () => {
+    const counts = { prompt_tokens: 1, completion_tokens: 1, quota: 1, shortfall: 0, price_version: 1 };
+    const receipt = {
+      ...{ request_id: "r-1", created_at: 1, username: "alice", user_id: 7, token_name: "hers" },
+      ...{ model_name: "m", upstream_model: "m", is_stream: false, end: "complete", duration_ms: 1 },
+      ...{ prompt_source: "upstream", completion_source: "upstream", formula: "1", has_body: false },
+      ...{ ...counts, attempts: [] },
+    };
+    await openConsole("/log/receipt/r-1", { "GET /api/log/receipt": receipt }, 10);
+    await screen.findByRole("link", { name: "hers" }, { timeout: 10_000 });
+    expect(linkOf("hers")).toBe("/user/7?tab=keys");
+    expect(linkOf("alice")).toBe("/user/7");
+  });
+
+  it("leads others to their own keys", async () => {
+    await openConsole("/log", { "GET /api/log/self/": [of(1, 0, "50%")] }, 1);
+    expect(linkOf("50%")).toBe("/token?q=50%25");
+  });
+});
+
 describe("V1: the log", () => {
   it("shows each field of a line in its column", async () => {
     const { cells } = await openConsole("/log", { "GET /api/log/": LOGS }, 10);

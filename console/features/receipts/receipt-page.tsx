@@ -8,6 +8,7 @@ import { Badge } from "../../components/badge";
 import { Button, buttonVariants } from "../../components/button";
 import { EmptyState } from "../../components/empty-state";
 import { FailedState } from "../../components/failed-state";
+import { KeyLink } from "../../components/key-link";
 import { PageFrame, Panel } from "../../components/page-frame";
 import { RecordLink } from "../../components/record-link";
 import { copyOrShow } from "../../lib/copy";
@@ -180,6 +181,7 @@ const BodySection = ({ receipt }: { receipt: Receipt }) => {
 /** The end of the request, and its four key figures. */
 const Summary = ({ receipt }: { receipt: Receipt }) => {
   const { t } = useTranslation();
+  const { isAdmin } = useSession();
   const end = endOf(receipt.end);
   const isRenamed = receipt.upstream_model !== "" && receipt.upstream_model !== receipt.model_name;
   return (
@@ -225,8 +227,20 @@ const Summary = ({ receipt }: { receipt: Receipt }) => {
       <dl className="grid gap-x-6 gap-y-2 border-line border-t p-4 text-sm wide:px-6 @2xl:grid-cols-2">
         <Fact label={t("field.time")}>{formatTime(receipt.created_at)}</Fact>
         <Fact label={t("receipt.kind")}>{receipt.is_stream ? t("receipt.stream") : t("receipt.whole")}</Fact>
-        {receipt.username !== "" && <Fact label={t("field.user")}>{receipt.username}</Fact>}
-        <Fact label={t("field.token")}>{receipt.token_name || "–"}</Fact>
+        {receipt.username !== "" && (
+          <Fact label={t("field.user")}>
+            {isAdmin ? (
+              <RecordLink kind="user" id={receipt.user_id}>
+                {receipt.username}
+              </RecordLink>
+            ) : (
+              receipt.username
+            )}
+          </Fact>
+        )}
+        <Fact label={t("field.token")}>
+          {receipt.token_name === "" ? "–" : <KeyLink name={receipt.token_name} userId={receipt.user_id} />}
+        </Fact>
         {receipt.times !== undefined && receipt.last_at !== undefined && (
           <Fact label={t("receipt.repeated")}>
             {t("receipt.repeatedText", { times: receipt.times, last: formatTime(receipt.last_at) })}

@@ -45,6 +45,7 @@ export const receiptReads = (inSnapshot: InSnapshot): ReceiptQueries => ({
       return {
         requestId,
         createdAt: row.created_at,
+        userId: row.user_id,
         username: row.username,
         tokenName: row.token_name,
         detail,
