@@ -9,6 +9,8 @@ export interface Column<Row> {
   cell: (row: Row) => ReactNode;
   /** Makes the column sortable, by this value. */
   sortBy?: (row: Row) => number | string;
+  /** Told at the head of a sortable column: when it can be sorted. */
+  sortNote?: string | undefined;
   /** Aligns numbers at the end of their column. */
   isNumber?: boolean;
   /** Position on a phone's card; by default a labelled line. */

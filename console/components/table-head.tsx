@@ -48,6 +48,7 @@ const HeadCell = <Row,>({ column, sort, onSort }: HeadCellProps<Row>) => {
       {column.sortBy ? (
         <button
           type="button"
+          title={column.sortNote}
           onClick={() => onSort(nextSort(sort, column.id))}
           className={clsx(
             "group -mx-1 inline-flex h-7 items-center gap-1 rounded-sm px-1 font-medium hover:text-ink",

@@ -1,5 +1,5 @@
 import { AUDIT_SUBJECTS } from "../records/audit-record";
-import { endpoint, PAGE_PARAMETER } from "../resource/endpoint";
+import { endpoint, PAGE_PARAMETER, SORT_PARAMETER } from "../resource/endpoint";
 import { int, text } from "../resource/fields";
 import { listOf, resource, type ValueOf } from "../resource/resource";
 
@@ -28,12 +28,17 @@ export const AUDIT_PARAMETERS = {
   end_timestamp: "Unix seconds, inclusive.",
 } as const;
 
+/** Sortable columns of the audit: names as they were at that time. */
+export const AUDIT_SORTS = ["created_at", "action", "username", "beneficiary"] as const;
+export type AuditSort = (typeof AUDIT_SORTS)[number];
+
 export const listAudit = endpoint({
   method: "GET",
   path: "/api/audit",
   guard: "root",
   summary: "A page of the administrators' changes, without secrets, the newest first",
-  query: { ...PAGE_PARAMETER, ...AUDIT_PARAMETERS },
+  query: { ...PAGE_PARAMETER, ...SORT_PARAMETER, ...AUDIT_PARAMETERS },
+  sorts: AUDIT_SORTS,
   data: listOf(auditEntry),
   reads: "audit",
 });

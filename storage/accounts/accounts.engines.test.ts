@@ -1,6 +1,8 @@
+import type { AuditSort } from "@tollgate/contract/api/audit";
 import { KEY_SETTINGS } from "@tollgate/contract/api/tokens";
 import type { AuditRecord } from "@tollgate/contract/records/audit-record";
 import type { Identity } from "@tollgate/contract/records/user-record";
+import type { ListSort } from "@tollgate/contract/resource/list-sort";
 import { amountOf } from "@tollgate/contract/values/log-phrase";
 import { MAX_QUOTA } from "@tollgate/contract/values/quota";
 import {
@@ -901,6 +903,17 @@ describe("the audit", () => {
     for (const target of ["one", "two", "three"]) await accounts.changes.audit.add(record(target));
     expect(await accounts.queries.audit.page({}, 0, 1)).toMatchObject([record("three")]);
     expect((await accounts.queries.audit.page({}, 1, 5)).map(({ target }) => target)).toEqual(["two", "one"]);
+  });
+
+  it("sorts all lines, those of a filter too, by names without regard to case", async () => {
+    for (const username of ["bob", "Alice", "carol", "alice"])
+      await accounts.changes.audit.add(record(username, { username }));
+    await accounts.changes.audit.add(record("other", { action: "user.update", username: "aaron" }));
+    const sorted = async (sort: ListSort<AuditSort>, offset = 0) =>
+      (await accounts.queries.audit.page({ action: "option" }, offset, 3, sort)).map(({ target }) => target);
+    expect(await sorted({ column: "username", isDescending: false })).toEqual(["alice", "Alice", "bob"]);
+    expect(await sorted({ column: "username", isDescending: false }, 3)).toEqual(["carol"]);
+    expect(await sorted({ column: "username", isDescending: true })).toEqual(["carol", "bob", "alice"]);
   });
 
   it("has the lines of an action, a subject, a thing, a person and a time, and of several at once", async () => {

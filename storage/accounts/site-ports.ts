@@ -3,6 +3,7 @@ import type {
   AnnouncementFilter,
   AnnouncementSort,
 } from "@tollgate/contract/api/announcements";
+import type { AuditSort } from "@tollgate/contract/api/audit";
 import type { Channel, ChannelFilter, ChannelSort } from "@tollgate/contract/api/channels";
 import type { Option } from "@tollgate/contract/api/options";
 import type { PriceDraftState } from "@tollgate/contract/management/price-draft";
@@ -157,8 +158,13 @@ export interface AuditFilter {
 }
 
 export interface AuditQueries {
-  /** One page, the newest first. */
-  page(filter: AuditFilter, offset: number, limit: number): Promise<StoredAuditRecord[]>;
+  /** One page, the newest first by default. */
+  page(
+    filter: AuditFilter,
+    offset: number,
+    limit: number,
+    sort?: ListSort<AuditSort>,
+  ): Promise<StoredAuditRecord[]>;
 }
 
 /** An action may be one that only another version knows. */

@@ -47,6 +47,18 @@ describe("the audit", () => {
     expect(leadsTo("root")).toBe("/user/1");
   });
 
+  it("is sorted by the server, over all lines", async () => {
+    const stage = await openConsole("/audit?action=user", {
+      "GET /api/audit": LINES,
+      "GET /api/status": { list_queries: true },
+    });
+    await stage.person.click(await screen.findByRole("button", { name: "操作者" }));
+    await waitFor(() => expect(stage.calls.at(-1)?.call).toMatch(/action=user.*sort=username/));
+    expect(stage.router.state.location.searchStr).toContain("sort=username");
+    const sortable = [...document.querySelectorAll("thead th button")].map(({ textContent }) => textContent);
+    expect(sortable).toEqual(["时间", "操作", "操作者", "相关用户"]);
+  });
+
   it("has a text for every action", async () => {
     const lines = AUDIT_ACTIONS.map((action, index) => ({
       ...LINE,

@@ -5,7 +5,7 @@ import { ClampedText } from "../../components/clamped-text";
 import type { Column } from "../../components/data-table";
 import { EmptyState } from "../../components/empty-state";
 import { ListPage } from "../../components/list-page";
-import { endpointPages } from "../../lib/endpoint-lists";
+import { endpointPages, endpointQueried } from "../../lib/endpoint-lists";
 import { formatTime } from "../../lib/format";
 import { useAddress } from "../../lib/use-address";
 import { useIsFiltered } from "../../lib/use-filter-draft";
@@ -15,6 +15,8 @@ import { AuditFilters } from "./audit-filters";
 import { type AuditSearch, auditQuery, NO_FILTER, readAuditSearch } from "./audit-search";
 import { detailText } from "./detail-text";
 
+const EXTRA = { isExtra: true };
+
 const useColumns = (): Column<AuditEntry>[] => {
   const { t } = useTranslation();
   return [
@@ -22,6 +24,7 @@ const useColumns = (): Column<AuditEntry>[] => {
       id: "created_at",
       label: t("field.time"),
       cell: (entry) => formatTime(entry.createdAt),
+      sortBy: (entry) => entry.createdAt,
       card: "head",
       className: "wide:whitespace-nowrap",
     },
@@ -29,10 +32,21 @@ const useColumns = (): Column<AuditEntry>[] => {
       id: "action",
       label: t("audit.action"),
       cell: (entry) => <ActionCell entry={entry} />,
+      sortBy: (entry) => entry.action,
       className: "max-w-72",
     },
-    { id: "username", label: t("audit.by"), cell: (entry) => <ActorCell entry={entry} /> },
-    { id: "beneficiary", label: t("audit.beneficiary"), cell: (entry) => <BeneficiaryCell entry={entry} /> },
+    {
+      id: "username",
+      label: t("audit.by"),
+      cell: (entry) => <ActorCell entry={entry} />,
+      sortBy: (entry) => entry.username,
+    },
+    {
+      id: "beneficiary",
+      label: t("audit.beneficiary"),
+      cell: (entry) => <BeneficiaryCell entry={entry} />,
+      sortBy: (entry) => entry.beneficiary,
+    },
     {
       id: "detail",
       label: t("audit.detail"),
@@ -49,8 +63,13 @@ export const AuditPage = () => {
   const columns = useColumns();
   const isFiltered = useIsFiltered(search, NO_FILTER);
   const filter = (next: AuditSearch) => change({ ...NO_FILTER, ...next, page: undefined });
-  const pages = endpointPages(listAudit, { query: auditQuery(search) }, { isExtra: true });
-  const list = useList({ pages, search, columns });
+  const asked = { query: auditQuery(search) };
+  const list = useList({
+    pages: endpointPages(listAudit, asked, EXTRA),
+    queried: endpointQueried(listAudit, asked, EXTRA),
+    search,
+    columns,
+  });
   return (
     <ListPage
       title={t("audit.title")}

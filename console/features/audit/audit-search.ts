@@ -3,7 +3,7 @@ import { type ListSearch, readListSearch } from "../../lib/list-search";
 import { readWrittenSpan, spanParameters, type WrittenSpan } from "../../lib/written-span";
 
 /** The audit page's state in the address: the list's, and its filters. Times are written as shown. */
-export interface AuditSearch extends Omit<ListSearch, "q" | "sort">, WrittenSpan {
+export interface AuditSearch extends Omit<ListSearch, "q">, WrittenSpan {
   action?: string;
   target?: string;
   username?: string;
@@ -16,10 +16,11 @@ const text = (value: unknown): string | undefined =>
 
 /** Reads the page's state from the address; invalid values are left out. */
 export const readAuditSearch = (search: Record<string, unknown>): AuditSearch => {
-  const { page, size } = readListSearch(search);
+  const { page, size, sort } = readListSearch(search);
   return {
     page,
     size,
+    sort,
     action: text(search.action),
     target: text(search.target),
     username: text(search.username),

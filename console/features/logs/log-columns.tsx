@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import type { Log } from "@tollgate/contract/api/logs";
+import { type Log, MAX_SORTED_LINES } from "@tollgate/contract/api/logs";
 import {
   LOG_CONSUME,
   LOG_ERROR,
@@ -15,6 +15,7 @@ import { KeyLink } from "../../components/key-link";
 import { RecordLink } from "../../components/record-link";
 import { formatQuota, formatTime } from "../../lib/format";
 import { formatDuration } from "../../lib/format-measure";
+import { queriesLists } from "../../lib/status";
 import { LogDetail } from "./log-detail";
 
 const LogType = ({ type }: { type: number }) => {
@@ -189,5 +190,11 @@ export const useLogColumns = (
       className: "col-span-2 max-w-80",
     },
   ];
-  return columns.filter((column) => isAdmin || !column.isAdminOnly);
+  // Without a server that sorts, the loaded lines are sorted here, by any column.
+  const sortNote = queriesLists()
+    ? t("log.sortNote", { most: MAX_SORTED_LINES.toLocaleString("en-US") })
+    : undefined;
+  return columns
+    .filter((column) => isAdmin || !column.isAdminOnly)
+    .map((column) => (column.id === "created_at" ? column : { ...column, sortNote }));
 };

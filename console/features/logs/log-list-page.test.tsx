@@ -134,6 +134,14 @@ describe("V1: the log", () => {
     ]);
   });
 
+  it("says at the head of a column up to how many lines it sorts, but not of the time", async () => {
+    const status = { "GET /api/status": { list_queries: true } };
+    await openConsole("/log", { ...status, "GET /api/log/": LOGS }, 10);
+    const note = (name: string) => screen.getByRole("button", { name }).title;
+    await waitFor(() => expect(note("额度")).toBe("筛选后不超过 100,000 行时可以排序"));
+    expect(note("时间")).toBe("");
+  });
+
   it("says of a failed request its status, code and reason, and how often it happened", async () => {
     const failed = { type: 5, status: 404, code: "model_not_found", times: 1200, request_id: "r-1" };
     const { cells } = await openConsole(

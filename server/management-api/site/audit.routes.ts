@@ -1,9 +1,8 @@
-import { listAudit } from "@tollgate/contract/api/audit";
-import { PAGE_SIZE } from "@tollgate/contract/management/envelope";
+import { AUDIT_SORTS, listAudit } from "@tollgate/contract/api/audit";
 import { AUDIT_ACTIONS, AUDIT_SUBJECTS } from "@tollgate/contract/records/audit-record";
 import type { AuditFilter } from "@tollgate/storage/accounts/site-ports";
 import { readMaybeChoice } from "../read-choice";
-import { implement, readInteger, readPage } from "../route";
+import { implement, readInteger, readListPage } from "../route";
 
 const ACTIONS_AND_SUBJECTS = [...AUDIT_ACTIONS, ...AUDIT_SUBJECTS];
 
@@ -20,8 +19,8 @@ const readFilter = (query: Readonly<Record<string, string | undefined>>): AuditF
 /** Changes by administrators. */
 export const auditRoutes = [
   implement(listAudit, async ({ services, query }) => {
-    const offset = readPage(query) * PAGE_SIZE;
-    const entries = await services.storage.read.audit.page(readFilter(query), offset, PAGE_SIZE);
+    const page = readListPage(query, AUDIT_SORTS);
+    const entries = await services.storage.read.audit.page(readFilter(query), ...page);
     return entries.map(({ beneficiary, ...entry }) => ({
       ...entry,
       beneficiaryId: beneficiary?.id ?? 0,

@@ -1,5 +1,7 @@
+import { AUDIT_SORTS } from "@tollgate/contract/api/audit";
 import type { Kysely } from "kysely";
 import { columnsOf, fieldsOf } from "../../sql/row-names";
+import { nameColumn, readPage, storedColumns } from "../../sql/sort-rows";
 import type { AuditChanges, AuditFilter, AuditQueries } from "../site-ports";
 import type { Tables } from "./tables";
 
@@ -16,13 +18,18 @@ const lines = (db: Kysely<Tables>, filter: AuditFilter) => {
     .$if(username !== "", (query) => query.where("username", "=", username))
     .$if(beneficiary !== "", (query) => query.where("beneficiary", "=", beneficiary))
     .$if(from > 0, (query) => query.where("created_at", ">=", from))
-    .$if(to > 0, (query) => query.where("created_at", "<=", to))
-    .orderBy("id", "desc");
+    .$if(to > 0, (query) => query.where("created_at", "<=", to));
+};
+
+const SORT_COLUMNS = {
+  ...storedColumns(AUDIT_SORTS),
+  username: nameColumn("username"),
+  beneficiary: nameColumn("beneficiary"),
 };
 
 export const auditReads = (db: Kysely<Tables>): AuditQueries => ({
-  async page(filter, offset, limit) {
-    const rows = await lines(db, filter).offset(offset).limit(limit).execute();
+  async page(filter, offset, limit, sort) {
+    const rows = await readPage(lines(db, filter), sort, SORT_COLUMNS, { offset, limit });
     return rows.map(({ beneficiary_id: id, beneficiary: username, ...row }) => ({
       ...fieldsOf(row),
       beneficiary: id === 0 ? undefined : { id, username },
