@@ -10,7 +10,13 @@ export const ClampedText = ({ text }: { text: string }) => {
   const { t } = useTranslation();
   const [isOpen, setOpen] = useState(false);
   const isLong = text.length > LONG || text.includes("\n");
-  if (!isLong) return text;
+  // The table's row stays one line.
+  if (!isLong)
+    return (
+      <span className="block min-w-0 wide:truncate" title={text}>
+        {text}
+      </span>
+    );
   return (
     <div className={clsx("flex min-w-0 gap-1", isOpen && "flex-col items-start")}>
       <span className={isOpen ? "whitespace-pre-wrap break-words" : "min-w-0 truncate"}>{text}</span>

@@ -7,6 +7,10 @@ import { useAuditTexts } from "./use-audit-texts";
 
 const LINK = "underline-offset-2 hover:text-accent hover:underline";
 
+/** Two texts of a cell: on one line in a table, below each other on a narrow screen's card. */
+const ONE_LINE = "flex min-w-0 flex-col wide:flex-row wide:items-baseline wide:gap-x-2";
+const SECOND = "min-w-0 text-sm text-ink-3 tabular-nums max-wide:break-all wide:truncate";
+
 /** The target of an action, with a link to its page if it has one. */
 const Target = ({ entry }: { entry: AuditEntry }) => {
   const { action, target } = entry;
@@ -45,10 +49,10 @@ export const ActionCell = ({ entry }: { entry: AuditEntry }) => {
   // For a user, the name is shown beside it.
   const isNamed = entry.action.startsWith("user.") && entry.beneficiaryId !== 0;
   return (
-    <span className="flex flex-col">
-      <span className="font-medium">{actionText(entry.action)}</span>
+    <span className={ONE_LINE}>
+      <span className="font-medium wide:whitespace-nowrap">{actionText(entry.action)}</span>
       {entry.target !== "" && !isNamed && (
-        <span className="break-all text-sm text-ink-3">
+        <span className={SECOND} title={entry.target}>
           <Target entry={entry} />
         </span>
       )}
@@ -61,11 +65,13 @@ export const ActorCell = ({ entry }: { entry: AuditEntry }) => {
   const { t } = useTranslation();
   if (entry.userId === 0) return <span className="text-ink-3">{t("audit.gateway")}</span>;
   return (
-    <span className="flex flex-col">
+    <span className={ONE_LINE}>
       <RecordLink kind="user" id={entry.userId} className="break-words">
         {entry.username}
       </RecordLink>
-      <span className="break-all text-sm text-ink-3 tabular-nums">{entry.address}</span>
+      <span className={SECOND} title={entry.address}>
+        {entry.address}
+      </span>
     </span>
   );
 };

@@ -39,6 +39,7 @@ const useColumns = (): Column<AuditEntry>[] => {
       id: "username",
       label: t("audit.by"),
       cell: (entry) => <ActorCell entry={entry} />,
+      className: "wide:max-w-56",
       sortBy: (entry) => entry.username,
     },
     {

@@ -66,7 +66,8 @@ const useColumns = (): Column<Channel>[] => {
           <Link
             to="/channel/$id"
             params={{ id: String(channel.id) }}
-            className="touch underline-offset-2 hover:text-accent hover:underline"
+            title={channel.name}
+            className="touch min-w-0 underline-offset-2 hover:text-accent hover:underline wide:truncate"
           >
             {channel.name || <span className="text-ink-3">{t("value.none")}</span>}
           </Link>
@@ -97,7 +98,7 @@ const useColumns = (): Column<Channel>[] => {
       id: "status",
       label: t("field.status"),
       cell: (channel) => (
-        <span className="flex flex-wrap items-center gap-x-2">
+        <span className="flex flex-wrap items-center gap-x-2 xl:flex-nowrap">
           <ChannelState channel={channel} />
           <ClosedMark channel={channel} />
           <ChannelUseMark channel={channel} />

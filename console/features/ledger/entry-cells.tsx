@@ -51,18 +51,24 @@ const Reference = ({ entry }: { entry: ReadLedgerEntry }) => {
 export const EntryCause = ({ entry }: { entry: ReadLedgerEntry }) => {
   const { causeText, planFaultText } = useLedgerTexts();
   return (
-    <span className="flex flex-col gap-0.5">
-      <span className="flex flex-wrap items-baseline gap-x-2">
+    <span className="flex min-w-0 flex-col gap-0.5 wide:flex-row wide:items-baseline wide:gap-x-2">
+      <span className="flex flex-wrap items-baseline gap-x-2 wide:flex-nowrap wide:whitespace-nowrap">
         <span className="font-medium">{causeText(entry.cause)}</span>
         <span className="text-sm text-ink-3 tabular-nums">
           <Reference entry={entry} />
         </span>
       </span>
-      {entry.planFault !== "" && <span className="text-sm text-ink-2">{planFaultText(entry.planFault)}</span>}
-      {entry.reason !== "" && <span className="break-words text-sm text-ink-2">{entry.reason}</span>}
+      {entry.planFault !== "" && <Note text={planFaultText(entry.planFault)} />}
+      {entry.reason !== "" && <Note text={entry.reason} />}
     </span>
   );
 };
+
+const Note = ({ text }: { text: string }) => (
+  <span className="min-w-0 text-sm text-ink-2 max-wide:break-words wide:truncate" title={text}>
+    {text}
+  </span>
+);
 
 /** The account of an entry: the user's, or a key. */
 export const EntryAccount = ({ entry }: { entry: ReadLedgerEntry }) => {

@@ -16,7 +16,7 @@ interface LogDetailProps {
 export const LogDetail = ({ log, onReceipt }: LogDetailProps) => {
   const { t } = useTranslation();
   const text = (
-    <div className="min-w-0">
+    <div className="min-w-0 wide:flex wide:items-center wide:gap-x-2">
       {log.type === LOG_ERROR && <FailureMark log={log} />}
       <ClampedText text={log.content} />
     </div>
@@ -50,8 +50,10 @@ export const LogDetail = ({ log, onReceipt }: LogDetailProps) => {
 const FailureMark = ({ log: { status, code, times } }: { log: Log }) => {
   const { t } = useTranslation();
   return (
-    <p className="flex flex-wrap items-baseline gap-x-2 text-xs">
-      <span className="break-all font-mono text-red">{status > 0 ? `${status} ${code}` : code}</span>
+    <p className="flex shrink-0 flex-wrap items-baseline gap-x-2 text-xs wide:flex-nowrap">
+      <span className="font-mono text-red max-wide:break-all wide:max-w-40 wide:truncate">
+        {status > 0 ? `${status} ${code}` : code}
+      </span>
       {times > 1 && (
         <span className="text-ink-3" title={t("log.timesText", { count: times })}>
           ×{times.toLocaleString("en-US")}

@@ -14,12 +14,22 @@ export const OrderStateCell = ({ order }: { order: Order }) => {
   const { t } = useTranslation();
   const { stateText, toneOf } = useOrderTexts();
   return (
-    <span className="flex flex-wrap items-center gap-2">
+    <span className="flex items-center gap-2 whitespace-nowrap">
       <StateMark tone={toneOf(order.state)}>{stateText(order.state)}</StateMark>
       {order.isLate && <Badge tone="yellow">{t("order.late")}</Badge>}
     </span>
   );
 };
+
+/** A number and its notes: in a table on one line, with the number at its end, where the column's others are. */
+const ONE_LINE =
+  "flex flex-col items-end wide:flex-row-reverse wide:items-baseline wide:justify-start wide:gap-x-2";
+
+const Note = ({ text }: { text: string }) => (
+  <span className="min-w-0 text-xs text-ink-3 max-wide:break-words wide:max-w-40 wide:truncate" title={text}>
+    {text}
+  </span>
+);
 
 /** The common columns of both lists. */
 export const useOrderColumns = (): Column<Order>[] => {
@@ -52,17 +62,11 @@ export const useOrderColumns = (): Column<Order>[] => {
       id: "quota",
       label: t("field.quota"),
       cell: (order) => (
-        <>
-          <span className="block">{exactQuota(order.quota)}</span>
-          {order.planTitle !== "" && (
-            <span className="block break-words text-xs text-ink-3">
-              {t("order.givesPlan", { plan: order.planTitle })}
-            </span>
-          )}
-          {order.planFault !== "" && (
-            <span className="block text-xs text-ink-3">{planFaultText(order.planFault)}</span>
-          )}
-        </>
+        <span className={ONE_LINE}>
+          <span>{exactQuota(order.quota)}</span>
+          {order.planTitle !== "" && <Note text={t("order.givesPlan", { plan: order.planTitle })} />}
+          {order.planFault !== "" && <Note text={planFaultText(order.planFault)} />}
+        </span>
       ),
       sortBy: (order) => order.quota,
       isNumber: true,
@@ -71,10 +75,10 @@ export const useOrderColumns = (): Column<Order>[] => {
       id: "amount",
       label: t("order.money"),
       cell: (order) => (
-        <span className="flex flex-col items-end">
+        <span className={ONE_LINE}>
           <span className="font-medium">{formatMoney(order.amount, order.currency)}</span>
           {order.refunded + order.disputed > 0 && (
-            <span className="text-xs text-ink-3">
+            <span className="whitespace-nowrap text-xs text-ink-3">
               −{formatMoney(Math.min(order.amount, order.refunded + order.disputed), order.currency)}
             </span>
           )}

@@ -208,11 +208,11 @@ const ModelName = ({ row: { model, vendor }, onShow }: { row: Row; onShow: (text
   const name = model.model_name;
   return (
     <span className="flex min-w-0 items-center gap-1">
-      <span className="min-w-0">
+      <span className="min-w-0 wide:flex wide:items-baseline wide:gap-x-2">
         <span className="block break-all font-medium font-mono text-sm">
           {user ? <RecordLink kind="model" id={name} /> : name}
         </span>
-        {vendor !== "" && <span className="block text-xs text-ink-2">{vendor}</span>}
+        {vendor !== "" && <span className="block text-xs text-ink-2 wide:whitespace-nowrap">{vendor}</span>}
       </span>
       <Button
         variant="quiet"
@@ -242,7 +242,7 @@ const ModelName = ({ row: { model, vendor }, onShow }: { row: Row; onShow: (text
 const Notes = ({ row: { model, price } }: { row: Row }) => {
   const { t } = useTranslation();
   return (
-    <span className="flex flex-wrap gap-1">
+    <span className="flex flex-wrap gap-1 xl:flex-nowrap">
       {price.rule !== undefined && <Badge tone="green">{t("pricing.yours", { name: price.rule })}</Badge>}
       {(model.traits ?? []).map((trait) => (
         <Badge key={trait}>{t(`pricing.trait.${trait}`)}</Badge>
