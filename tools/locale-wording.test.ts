@@ -36,6 +36,18 @@ const RULES: readonly Rule[] = [
     word: /\btokens?\b(?! (?:limit|count))/i,
     instead: "key: a token is counted",
   },
+  { in: /console.*zh-/, word: /(?<![{\w])tokens\b/, instead: "token: Chinese has no plural" },
+  { in: /console.*zh-/, word: /^"(?:提示|补全|補全)",?$/, instead: "输入, 输出: as the prices call them" },
+  {
+    in: /console.*\ben\b/,
+    word: /(?<!\{)\b(?:told|tells?|begins?|at once|all the same|of (?:its|their|your) own(?! \w)|is asked|log says why|there is none)\b/i,
+    instead: "reports, starts, immediately, anyway, own, is sent, is missing",
+  },
+  {
+    in: /console.*en.settings\.json/,
+    word: /\b(?:of a token|pages? of tokens)\b/i,
+    instead: "key: a token is counted",
+  },
   { in: /\ben\b/, word: /\b(?:whoever|nobody|somebody|anybody|everybody|whom|anew)\b/i, instead: "a role" },
 ];
 
@@ -69,6 +81,16 @@ describe("the texts", () => {
     expect(read.filter(({ text }) => word.test(text)).map(({ file, text }) => `${file}: ${text}`)).toEqual(
       [],
     );
+  });
+
+  it("have at most 25 words in a sentence of the console in English", () => {
+    const MAX_WORDS = 25;
+    const read = texts.filter(
+      ({ file, text }) => /console.*\ben\b.*json$/.test(file) && text.startsWith('"'),
+    );
+    const sentences = read.flatMap(({ text }) => text.split(/(?<=[.!?])\s+/));
+    expect(sentences.length).toBeGreaterThan(2000);
+    expect(sentences.filter((sentence) => sentence.split(/[\s–—]+/).length > MAX_WORDS)).toEqual([]);
   });
 
   it("have no simplified character where they are in traditional Chinese", () => {

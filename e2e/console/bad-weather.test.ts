@@ -127,7 +127,7 @@ describe("offline", () => {
     await toast("无法正常连接至服务器！").waitFor();
     await page.context().setOffline(false);
     await button("重新加载").click();
-    await page.getByRole("heading", { name: "充值额度" }).waitFor();
+    await page.getByRole("heading", { name: "充值", exact: true }).waitFor();
   });
 
   it("keeps the page and the typed text when a window's code is missing, and opens it when the network is back", async () => {
@@ -240,7 +240,7 @@ describe("a new deployment", () => {
     // Gone for the old page, there for the new one.
     await page.route("**/assets/topup-page-*.js", (route) => route.fulfill({ status: 404 }), { times: 1 });
     await page.getByRole("link", { name: "充值" }).click();
-    await page.getByRole("heading", { name: "充值额度" }).waitFor();
+    await page.getByRole("heading", { name: "充值", exact: true }).waitFor();
     expect(loads).toBe(1);
     expect(new URL(page.url()).pathname).toBe("/topup");
   });

@@ -50,7 +50,7 @@ const PAGES = [
   ["/user/edit/3", "更新用户信息"],
   ["/user/add", "创建新用户账户"],
   ["/setting?tab=operation", "设置"],
-  ["/topup", "充值额度"],
+  ["/topup", "充值"],
   ["/setting?tab=system", "设置"],
   ["/dashboard", "看板"],
   ["/cockpit", "驾驶舱"],

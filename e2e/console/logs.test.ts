@@ -81,7 +81,7 @@ describe("the log", () => {
       "token_name",
       "type",
     ]);
-    expect(await heads(own)).toEqual(["时间", "令牌", "类型", "模型", "提示", "补全", "额度", "详情"]);
+    expect(await heads(own)).toEqual(["时间", "令牌", "类型", "模型", "输入", "输出", "额度", "详情"]);
     expect(await own.page.getByLabel("渠道 ID").count()).toBe(0);
     expect(await own.page.getByRole("textbox", { name: "用户名" }).count()).toBe(0);
   });
@@ -95,8 +95,8 @@ describe("the log", () => {
       "令牌",
       "类型",
       "模型",
-      "提示",
-      "补全",
+      "输入",
+      "输出",
       "额度",
       "详情",
     ]);

@@ -42,7 +42,7 @@ const GUARDED = [
   ["/user/edit", "更新用户信息"],
   ["/user/edit/2", "更新用户信息"],
   ["/setting", "设置"],
-  ["/topup", "充值额度"],
+  ["/topup", "充值"],
   ["/order", "全部订单"],
   ["/order/{order}", "订单 {order}"],
   ["/setting/announcements", "管理公告"],

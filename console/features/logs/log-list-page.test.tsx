@@ -42,14 +42,14 @@ const LOGS = [
 const BY_TIME = new Map(LOGS.map(({ id, created_at }) => [formatTime(created_at), String(id)]));
 const markOf = ([time = ""]: string[]) => BY_TIME.get(time);
 
-const COLUMNS = ["时间", "令牌", "类型", "模型", "提示", "补全", "额度", "详情"];
+const COLUMNS = ["时间", "令牌", "类型", "模型", "输入", "输出", "额度", "详情"];
 const ORDERS = {
   时间: "24153",
   令牌: "51342",
   类型: "31425",
   模型: "42351",
-  提示: "14523",
-  补全: "32541",
+  输入: "14523",
+  输出: "32541",
   额度: "43512",
   详情: "35142",
 };
@@ -102,8 +102,8 @@ describe("V1: the log", () => {
       "令牌",
       "类型",
       "模型",
-      "提示",
-      "补全",
+      "输入",
+      "输出",
       "额度",
       "详情",
     ]);
