@@ -1,8 +1,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { Lock } from "lucide-react";
 import { useEffect, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { EmptyState } from "../../components/empty-state";
+import { AdminsOnly } from "../../components/admins-only";
 import { PageFrame, Panel } from "../../components/page-frame";
 import { RefreshButton } from "../../components/refresh-button";
 import { useSession } from "../../lib/session";
@@ -25,7 +24,7 @@ export const CockpitPage = () => {
   ) : (
     <PageFrame title={t("cockpit.title")}>
       <Panel>
-        <EmptyState icon={<Lock />} title={t("cockpit.forAdmins")} text={t("table.adminsOnlyText")} />
+        <AdminsOnly title={t("cockpit.forAdmins")} />
       </Panel>
     </PageFrame>
   );

@@ -1,7 +1,6 @@
 import { Link } from "@tanstack/react-router";
-import { Lock } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import { EmptyState } from "../../components/empty-state";
+import { AdminsOnly } from "../../components/admins-only";
 import { LockedNote } from "../../components/locked-note";
 import { LossesNotice } from "../../components/losses-notice";
 import { PageFrame, Panel } from "../../components/page-frame";
@@ -27,7 +26,7 @@ export const PricePage = () => {
     return (
       <PageFrame title={t("price.title")}>
         <Panel>
-          <EmptyState icon={<Lock />} title={t("price.forAdmins")} text={t("table.adminsOnlyText")} />
+          <AdminsOnly title={t("price.forAdmins")} />
         </Panel>
       </PageFrame>
     );

@@ -1,8 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import type { PriceRuleWire } from "@tollgate/contract/management/price-rule";
-import { Lock, Plus, Tag } from "lucide-react";
+import { Plus, Tag } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import { AdminsOnly } from "../../components/admins-only";
 import { Badge, StateMark } from "../../components/badge";
 import { Button } from "../../components/button";
 import { type Column, DataTable } from "../../components/data-table";
@@ -30,7 +31,7 @@ export const PriceRulesPage = () => {
   return (
     <PageFrame title={t("priceRule.title")}>
       <Panel>
-        <EmptyState icon={<Lock />} title={t("priceRule.forAdmins")} text={t("table.adminsOnlyText")} />
+        <AdminsOnly title={t("priceRule.forAdmins")} />
       </Panel>
     </PageFrame>
   );

@@ -1,9 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { exportProfit, MAX_PROFIT_ROWS } from "@tollgate/contract/api/profit";
-import { Lock, X } from "lucide-react";
+import { X } from "lucide-react";
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { EmptyState } from "../../components/empty-state";
+import { AdminsOnly } from "../../components/admins-only";
 import { ExportButton } from "../../components/export-button";
 import { LossesNotice } from "../../components/losses-notice";
 import { OwnRange } from "../../components/own-range-form";
@@ -43,7 +43,7 @@ export const ProfitPage = () => {
   ) : (
     <PageFrame title={t("profit.title")}>
       <Panel>
-        <EmptyState icon={<Lock />} title={t("profit.forAdmins")} text={t("table.adminsOnlyText")} />
+        <AdminsOnly title={t("profit.forAdmins")} />
       </Panel>
     </PageFrame>
   );

@@ -1,8 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import type { ReconciliationSummary } from "@tollgate/contract/management/reconciliation";
-import { Lock, Scale } from "lucide-react";
+import { Scale } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import { AdminsOnly } from "../../components/admins-only";
 import { Button } from "../../components/button";
 import type { Column } from "../../components/data-table";
 import { EmptyState } from "../../components/empty-state";
@@ -35,11 +36,7 @@ export const ReconciliationPage = () => {
     return (
       <PageFrame title={t("reconciliation.title")}>
         <Panel>
-          <EmptyState
-            icon={<Lock />}
-            title={t("reconciliation.forAdmins")}
-            text={t("table.adminsOnlyText")}
-          />
+          <AdminsOnly title={t("reconciliation.forAdmins")} />
         </Panel>
       </PageFrame>
     );

@@ -1,9 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { ArrowLeft, Lock, Plus, Tags } from "lucide-react";
+import { ArrowLeft, Plus, Tags } from "lucide-react";
 import { useTranslation } from "react-i18next";
+import { AdminsOnly } from "../../components/admins-only";
 import { Button, buttonVariants } from "../../components/button";
-import { EmptyState } from "../../components/empty-state";
 import { PageFrame, Panel } from "../../components/page-frame";
 import { PanelLoading } from "../../components/panel-loading";
 import { useSession } from "../../lib/session";
@@ -32,7 +32,7 @@ export const RehearsalPage = () => {
     return (
       <PageFrame title={t("rehearsal.title")}>
         <Panel>
-          <EmptyState icon={<Lock />} title={t("rehearsal.forAdmins")} text={t("table.adminsOnlyText")} />
+          <AdminsOnly title={t("rehearsal.forAdmins")} />
         </Panel>
       </PageFrame>
     );
