@@ -2,10 +2,9 @@ import type { OptionColumn } from "@tollgate/contract/options/option-tables";
 import { clsx } from "clsx";
 import { type ChangeEvent, useId } from "react";
 import { useTranslation } from "react-i18next";
-import { exactQuota } from "../lib/exact-quota";
-import { isShownInCurrency } from "../lib/format";
 import { type Cell, type CellMistake, isNumberColumn } from "../lib/json-table";
 import { EditableRows } from "./editable-rows";
+import { LazyBoundary } from "./lazy-boundary";
 import { Select } from "./select";
 
 interface JsonTableCellProps {
@@ -39,16 +38,17 @@ interface CellNote {
   color: string;
 }
 
-/** The note below a field: its mistake, or else a warning, or else its worth. */
-const useNote = ({ column, value, mistake, known }: JsonTableCellProps): CellNote | undefined => {
+// Loaded with the first amount: the form of a channel has tables, and no amounts.
+const loadQuotaCell = () => import("./quota-cell");
+
+/** The note below a field: its mistake, or else a warning. */
+const useNote = ({ value, mistake, known }: JsonTableCellProps): CellNote | undefined => {
   const { t } = useTranslation();
   const typed = typeof value === "string" ? value.trim() : "";
   if (mistake)
     return { text: t(mistake.key, "max" in mistake ? { max: mistake.max } : {}), color: "text-red" };
   if (known && typed !== "" && !known.includes(typed))
     return { text: t("jsonTable.unknownGroup"), color: "text-yellow" };
-  if (column.kind === "quota" && /^\d+$/.test(typed) && isShownInCurrency())
-    return { text: t("field.worth", { amount: exactQuota(Number(typed)) }), color: "text-ink-2" };
   return undefined;
 };
 
@@ -109,6 +109,14 @@ const CellInput = ({ column, label, noteId, value, mistake, listId, onUse, onCha
             },
           ]}
           onChange={onChange}
+        />
+      );
+    case "quota":
+      return (
+        <LazyBoundary
+          load={loadQuotaCell}
+          with={{ label, value: typed, mistakeId: noteId, onChange }}
+          fallback={<input {...text} className="control min-w-0 tabular-nums" inputMode="numeric" />}
         />
       );
     case "choices":

@@ -14,7 +14,7 @@ type Unit = "money" | "points";
 /** Local storage key of the chosen unit, shared by all quota fields. */
 const UNIT = "quota_unit";
 
-const useUnit = (startsIn: Unit): Unit => {
+export const useUnit = (startsIn: Unit): Unit => {
   const stored = useSyncExternalStore(subscribeStored, () => readStored(UNIT));
   if (!isShownInCurrency()) return "points";
   return stored === "money" || stored === "points" ? stored : startsIn;
@@ -31,7 +31,7 @@ const dollarsOf = (points: string): string => {
 const pointsOf = (dollars: string): string =>
   dollars.trim() === "" ? "" : String(readDollars(dollars) ?? NO_AMOUNT);
 
-const inThousands = (points: number): string => points.toLocaleString("en-US");
+export const inThousands = (points: number): string => points.toLocaleString("en-US");
 
 export interface QuotaFieldProps {
   label: string;
@@ -46,7 +46,7 @@ export interface QuotaFieldProps {
   /** The unit until the user has chosen one; points where the specification requires it. */
   startsIn?: Unit;
   hint?: ReactNode;
-  /** Mistake in the points; for money the field shows its own bounds. */
+  /** Mistake in the points; for money outside the bounds the field shows its own text. */
   error?: string;
   placeholder?: string;
   disabled?: boolean;
@@ -72,10 +72,12 @@ const useAmount = (
   const worth = isMoney
     ? t("quotaField.points", { count: quota, points: inThousands(quota) })
     : isShownInCurrency() && t("field.worth", { amount: exactQuota(quota) });
+  const isInside = quota >= min && quota <= max;
   return {
     isAmount,
-    isOutside: value.trim() !== "" && !(quota >= min && quota <= max),
-    mistake: isMoney ? ownMistake : (error ?? ownMistake),
+    isOutside: value.trim() !== "" && !isInside,
+    // The form's text about its bounds counts in points. The server's reason is for an amount inside them.
+    mistake: isMoney && !isInside ? ownMistake : (error ?? ownMistake),
     worth: isAmount && !disabled && worth,
   };
 };
@@ -122,13 +124,13 @@ export const QuotaField = (field: QuotaFieldProps) => {
 };
 
 interface AmountInputProps extends QuotaFieldProps {
-  control: ControlProps;
+  control: Partial<ControlProps> & { "aria-label"?: string };
   isMoney: boolean;
   isAmount: boolean;
 }
 
 /** The input of an amount, with its unit switch. */
-const AmountInput = (field: AmountInputProps) => {
+export const AmountInput = (field: AmountInputProps) => {
   const { ref, control, isMoney, isAmount, name, value, min = 0, disabled, placeholder, layout } = field;
   const { t } = useTranslation();
   /** Money as typed, used while it still matches the value. */

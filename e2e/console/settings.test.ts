@@ -10,6 +10,8 @@ let at: DoublePage;
 beforeAll(async () => {
   browser = await launchBrowser();
   at = await openDoublePage(browser, "root");
+  // Amounts are typed in points here: only fields in points hold what the server stores.
+  await at.page.evaluate("localStorage.setItem('quota_unit', 'points')");
 });
 
 afterAll(async () => {
@@ -321,6 +323,14 @@ describe("a quota", () => {
     await control("QuotaForNewUser").fill("1250000");
     // The test before has made a dollar of 400,000 points, and shows money.
     await rowOf("QuotaForNewUser").getByText("等价金额：$3.125").waitFor();
+  });
+
+  it("is typed in money by a person who has chosen no unit", async () => {
+    await at.page.evaluate("localStorage.removeItem('quota_unit')");
+    await reopen("operation");
+    await at.page.locator('[data-name="QuotaForNewUser"]').fill("2.5");
+    await rowOf("QuotaForNewUser").getByText("1,000,000").waitFor();
+    expect(await control("QuotaForNewUser").inputValue()).toBe("1000000");
   });
 });
 

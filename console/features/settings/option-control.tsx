@@ -135,7 +135,7 @@ const Control = (props: ControlProps) => {
         />
       );
     case "quota":
-      return <QuotaField {...shared} startsIn="points" min={entry.min} onChange={change} />;
+      return <QuotaField {...shared} min={entry.min} onChange={change} />;
     case "decimal":
       return <NumberField {...input} inputMode="decimal" min={entry.min} step="any" />;
     case "whole":

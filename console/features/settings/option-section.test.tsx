@@ -289,3 +289,29 @@ describe("a setting of a few values", () => {
     expect(bodyOf("PUT /api/option/")).toMatchObject({ key: "PricePage", value: "public" });
   });
 });
+
+describe("an amount of quota", () => {
+  it("is typed in money, in a setting and in a cell of a table, and stored in points", async () => {
+    localStorage.setItem("display_in_currency", "true");
+    localStorage.setItem("quota_per_unit", "500000");
+    const { person, options, refused } = await site({
+      QuotaRemindThreshold: "1000",
+      GroupLimits: '{"vip":{"daily_quota":500000}}',
+    });
+    const threshold = screen.getByLabelText<HTMLInputElement>("额度提醒阈值");
+    expect(threshold.value).toBe("0.002");
+    await waitFor(() => expect(screen.getByLabelText<HTMLInputElement>("每日预算 1").value).toBe("1.00"));
+    const daily = screen.getByLabelText<HTMLInputElement>("每日预算 1");
+    await person.clear(threshold);
+    await person.type(threshold, "2");
+    await person.clear(daily);
+    await person.type(daily, "7.5");
+    refused.add("QuotaRemindThreshold");
+    await person.click(save());
+    await waitFor(() => expect(options.get("GroupLimits")).toContain("3750000"));
+    await screen.findByText("QuotaRemindThreshold 不行");
+    refused.clear();
+    await person.click(save());
+    await waitFor(() => expect(options.get("QuotaRemindThreshold")).toBe("1000000"));
+  });
+});
