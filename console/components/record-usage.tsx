@@ -1,4 +1,4 @@
-import { useQueries } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { lastDays } from "../lib/usage/last-days";
@@ -17,28 +17,28 @@ const GROUPINGS = {
   token: { title: "detail.byKey", lineOf: ({ name }: UsageGroup): UsageFilter => ({ token: name }) },
 } as const;
 
+type RecordGrouping = keyof typeof GROUPINGS;
+
 interface RecordUsageProps {
   /** Filter of the requests. */
   filter: UsageFilter;
-  by: readonly (keyof typeof GROUPINGS)[];
+  by: readonly [RecordGrouping, RecordGrouping?];
   /** Only the user's own requests, which every user may see. */
   isOwn?: boolean;
 }
 
 /** The requests of a record in the last days, in one table per grouping. */
-export const RecordUsage = ({ filter, by, isOwn = false }: RecordUsageProps) => {
+export const RecordUsage = ({ filter, by: [first, second], isOwn = false }: RecordUsageProps) => {
   const { t } = useTranslation();
   const [range] = useState(() => lastDays(DAYS, Date.now()));
-  // The tables read the same queries.
-  const costs = useQueries({
-    queries: by.map((grouping) =>
-      usageTableQuery({ isAll: !isOwn, range, step: "day", by: grouping, filter }),
-    ),
-    combine: (answers) =>
-      answers.flatMap(({ data }) =>
-        usageTableGroups(data?.points ?? [], range, "day").map(({ total }) => total.quota),
-      ),
-  });
+  const queryOf = (by: RecordGrouping) => usageTableQuery({ isAll: !isOwn, range, step: "day", by, filter });
+  // The tables read the same queries, and share the decimals of their costs.
+  const firstSums = useQuery(queryOf(first));
+  const secondSums = useQuery({ ...queryOf(second ?? first), enabled: second !== undefined });
+  const costs = [firstSums, secondSums].flatMap(({ data }) =>
+    usageTableGroups(data?.points ?? [], range, "day").map(({ total }) => total.quota),
+  );
+  const by = second ? [first, second] : [first];
   const tables = by.map((grouping) => (
     <UsageTable
       key={grouping}

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { endpoint, REQUEST_ID_PARAMETER } from "../resource/endpoint";
-import { count, optional, tolerant } from "../resource/resource";
+import { count, optional } from "../resource/resource";
+import { tolerant } from "../resource/tolerant";
 
 /* The content of one request and its answer, if the site keeps it. Not part of the one-api contract. */
 

@@ -3,7 +3,8 @@ import { maybe, wholeNumber } from "../management/wire";
 import { isNoticeEvent } from "../notices/notice-events";
 import { NOTICE_TARGET_NAMES } from "../notices/notice-targets";
 import { endpoint, PAGE_PARAMETER } from "../resource/endpoint";
-import { listOf, optional, plain, tolerant } from "../resource/resource";
+import { listOf, optional, plain } from "../resource/resource";
+import { tolerant } from "../resource/tolerant";
 
 /*
  * Notification targets, and notices sent: /api/notice/… for root, /api/user/notice/… for each user's own. Not part of

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { endpoint } from "../resource/endpoint";
-import { tolerant } from "../resource/resource";
+import { tolerant } from "../resource/tolerant";
 
 /* Prices and payment methods of orders, before an order begins. */
 

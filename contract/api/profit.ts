@@ -2,7 +2,8 @@ import * as z from "zod/mini";
 import { lossSchema } from "../management/buying-price";
 import { endpoint } from "../resource/endpoint";
 import { FORMAT_PARAMETER } from "../resource/file-parameters";
-import { listOf, mapped, plain, tolerant } from "../resource/resource";
+import { listOf, mapped, plain } from "../resource/resource";
+import { tolerant } from "../resource/tolerant";
 import { COST_UNITS } from "../values/quota";
 import { USAGE_PARAMETERS } from "./usage";
 

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { appliedRuleSchema } from "../management/price-rule";
 import { endpoint, REQUEST_ID_PARAMETER } from "../resource/endpoint";
-import { tolerant } from "../resource/resource";
+import { tolerant } from "../resource/tolerant";
 
 /* The receipt of one request. Not part of the one-api contract; another server answers these calls with 404. */
 

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { endpoint } from "../resource/endpoint";
-import { tolerant } from "../resource/resource";
+import { tolerant } from "../resource/tolerant";
 import { signedIn } from "./session";
 
 /** Codes are 32 characters; a longer text is no code. */

@@ -9,7 +9,7 @@ import * as z from "zod/mini";
 export const looseString = z.catch(z.string(), "");
 
 /** A finite number, also when it arrives as text. */
-const readableNumber = z.pipe(
+export const readableNumber = z.pipe(
   z.transform((value: unknown) => (typeof value === "string" && value.trim() !== "" ? Number(value) : value)),
   z.number(),
 );
@@ -18,7 +18,7 @@ const readableNumber = z.pipe(
 export const looseNumber = z.catch(readableNumber, 0);
 
 /** A boolean, also as the text "true" or "false". */
-const readableBoolean = z.pipe(
+export const readableBoolean = z.pipe(
   z.transform((value: unknown) => (value === "true" ? true : value === "false" ? false : value)),
   z.boolean(),
 );
@@ -38,45 +38,6 @@ export const looseList =
     }
     return items;
   };
-
-const hasChecks = (schema: z.core.$ZodType): boolean => (schema._zod.def.checks?.length ?? 0) > 0;
-
-const readable = (schema: z.core.$ZodType): z.core.$ZodType => {
-  if (hasChecks(schema)) return schema;
-  if (schema instanceof z.ZodMiniNumber) return readableNumber;
-  if (schema instanceof z.ZodMiniBoolean) return readableBoolean;
-  if (schema instanceof z.ZodMiniObject) {
-    const fields: Readonly<Record<string, z.core.$ZodType>> = schema.shape;
-    return z.object(
-      Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, tolerant(field)])),
-    );
-  }
-  if (schema instanceof z.ZodMiniArray) {
-    const item = readable(schema.def.element);
-    return z.transform(looseList((value) => z.safeParse(item, value).data));
-  }
-  return schema;
-};
-
-const tolerant = (field: z.core.$ZodType): z.core.$ZodType => {
-  if (field instanceof z.ZodMiniOptional)
-    return z.catch(z.optional(readable(field.def.innerType)), undefined);
-  if (hasChecks(field)) return field;
-  if (field instanceof z.ZodMiniString) return looseString;
-  if (field instanceof z.ZodMiniNumber) return looseNumber;
-  if (field instanceof z.ZodMiniBoolean) return looseBoolean;
-  if (field instanceof z.ZodMiniRecord) return z.catch(field, {});
-  return readable(field);
-};
-
-/**
- * The reader of any server's answers that follows from this server's schema. An unreadable field becomes its neutral value:
- * "", 0, false, an empty record, a list without its unreadable items, or absent where it may be. A value with a check or of
- * an enumeration has no neutral value: without it, the object is unreadable.
- */
-export const looseOf = <Schema extends z.ZodMiniObject>(schema: Schema): z.ZodMiniType<z.output<Schema>> =>
-  // Each part of the reader has the output of its part of the schema; the walk over definitions does not carry types.
-  readable(schema) as z.ZodMiniType<z.output<Schema>>;
 
 /*
  * Strict codecs for reading a client's bodies. `null` means absent (contract section 6.2); numbers are strict (contract

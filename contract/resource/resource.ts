@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { looseList, looseOf } from "../management/wire";
+import { looseList } from "../management/wire";
 import { codecOf, type Fields, schemasOf, toWireNames } from "./fields";
 
 /** How values of one kind travel in answers. */
@@ -105,10 +105,6 @@ export const plain = /* @__NO_SIDE_EFFECTS__ */ <Schema extends z.ZodMiniType>(
   encode: (value: z.output<Schema>): z.output<Schema> => value,
   read,
 });
-
-/** The format of objects with the same names inside as on the wire, read from any server's answers (`looseOf`). */
-export const tolerant = /* @__NO_SIDE_EFFECTS__ */ <Schema extends z.ZodMiniObject>(schema: Schema) =>
-  plain(schema, readerOf(looseOf(schema)));
 
 /** A text by itself. */
 export const textValue: WireFormat<string> = {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod/mini";
-import { looseOf } from "./wire";
+import { looseOf } from "./tolerant";
 
 const schema = z.object({
   id: z.int().check(z.positive()),
