@@ -49,7 +49,11 @@ it("adds the code's quota to the balance, and is busy until then", async () => {
     });
   await person.type(screen.getByLabelText("兑换码"), "abc");
   await person.click(screen.getByRole("button", { name: "兑换" }));
-  expect(screen.getByRole("button", { name: "兑换中..." })).toHaveProperty("disabled", true);
+  const busy = screen.getByRole("button", { name: "兑换中..." });
+  expect(busy.getAttribute("aria-disabled")).toBe("true");
+  const sent = vi.mocked(fetch).mock.calls.length;
+  await person.click(busy);
+  expect(vi.mocked(fetch).mock.calls).toHaveLength(sent);
   answer(Response.json({ success: true, message: "", data: 2500 }));
   expect(await screen.findByText("3500")).toBeTruthy();
   expect(screen.getByLabelText("兑换码")).toHaveProperty("value", "");

@@ -210,7 +210,8 @@ const NARROWED = DECLARED_ENDPOINTS.filter(({ filters, isFile }) => filters !== 
 
 describe("a list that the server narrows", () => {
   it("is that of users, keys, the keys of a user, channels, codes and announcements", () => {
-    expect(NARROWED.map(({ path }) => path).toSorted()).toEqual(Object.keys(MAKE).toSorted());
+    const lists = NARROWED.map(({ path }) => path).filter((path) => !path.endsWith("/search"));
+    expect(lists.toSorted()).toEqual(Object.keys(MAKE).toSorted());
   });
 
   it.each(
