@@ -16,7 +16,7 @@ const STORED = "connect_program";
 
 const storedProgram = (): string | undefined => readStored(STORED);
 
-interface ConnectGuideProps {
+export interface ConnectGuideProps {
   connection: Connection;
   /** The site's own templates, after the built-in guides. */
   templates?: readonly ConnectTemplate[];
@@ -31,7 +31,7 @@ interface Program {
 }
 
 /** Instructions to connect programs to the gateway, a tab for each. Its texts are in the area "tokens". */
-export const ConnectGuide = ({ connection, templates = [], above }: ConnectGuideProps) => {
+const ConnectGuide = ({ connection, templates = [], above }: ConnectGuideProps) => {
   const { t } = useTranslation();
   const stored = useSyncExternalStore(subscribeStored, storedProgram);
   const quotable = { ...connection, model: quotableModel(connection.model) };
@@ -165,3 +165,5 @@ const Piece = ({ label, text }: { label: string; text: string }) => (
     <CodeBlock label={label} text={text} className="px-3 pb-3" />
   </div>
 );
+
+export default ConnectGuide;

@@ -4,8 +4,8 @@ import { Copy } from "lucide-react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { Button, buttonVariants } from "../../components/button";
-import { ConnectGuide } from "../../components/connect-guide";
 import { DetailPage, type DetailTab } from "../../components/detail-page";
+import { LazyBoundary } from "../../components/lazy-boundary";
 import { RecordUsage } from "../../components/record-usage";
 import { copyOrShow } from "../../lib/copy";
 import { offeredModelsQuery, useOwnExample } from "../../lib/offered-models";
@@ -123,7 +123,11 @@ const Connect = ({ model }: { model: string }) => {
       {offered && !offered.includes(model) && (
         <p className="text-sm text-yellow">{t("model.notOffered", { name: model })}</p>
       )}
-      <ConnectGuide connection={{ address, key: own?.key ?? "sk-…", model }} />
+      <LazyBoundary
+        load={() => import("../../components/connect-guide")}
+        with={{ connection: { address, key: own?.key ?? "sk-…", model } }}
+        fallback={<div className="skeleton h-96 w-full" />}
+      />
     </section>
   );
 };

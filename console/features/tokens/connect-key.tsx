@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import type { Token } from "@tollgate/contract/api/tokens";
 import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { ConnectGuide } from "../../components/connect-guide";
+import ConnectGuide from "../../components/connect-guide";
 import { SelectField } from "../../components/select-field";
 import { TextField } from "../../components/text-field";
 import { bearerKey } from "../../lib/bearer-key";

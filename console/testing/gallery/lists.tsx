@@ -9,6 +9,7 @@ import { DetailPage } from "../../components/detail-page";
 import { EmptyState } from "../../components/empty-state";
 import { ExportButton } from "../../components/export-button";
 import { GroupBadges } from "../../components/group-badges";
+import { KeyLink } from "../../components/key-link";
 import { LimitUses } from "../../components/limit-uses";
 import { ListPage } from "../../components/list-page";
 import { RecordLink } from "../../components/record-link";
@@ -119,6 +120,7 @@ export const LISTS: readonly Specimen[] = [
     name: "list-page that failed",
     Shown: () => <List name="失败" read={() => Promise.reject(new Error("网关没有应答"))} />,
   },
+  { name: "key-link", Shown: () => <KeyLink name="笔记本" userId={2} /> },
   { name: "group-badges", Shown: () => <GroupBadges groups={["default", "vip", "svip", "pro"]} /> },
   {
     name: "vendor-mark",

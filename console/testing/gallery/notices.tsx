@@ -1,9 +1,10 @@
 import { useState } from "react";
+import { AdminsOnly } from "../../components/admins-only";
 import { AnnouncementRows } from "../../components/announcement-rows";
 import { BodyNotice } from "../../components/body-notice";
 import { Button } from "../../components/button";
 import { ClampedText } from "../../components/clamped-text";
-import { ConnectGuide } from "../../components/connect-guide";
+import ConnectGuide from "../../components/connect-guide";
 import { Dialog } from "../../components/dialog";
 import { DismissibleNotice } from "../../components/dismissible-notice";
 import { FailedState } from "../../components/failed-state";
@@ -47,6 +48,7 @@ export const NOTICES: readonly Specimen[] = [
   },
   { name: "body-notice", Shown: () => <BodyNotice text="本站会保存请求内容。" /> },
   { name: "losses-notice", Shown: () => <LossesNotice>下面是页面的其余部分。</LossesNotice> },
+  { name: "admins-only", Shown: () => <AdminsOnly title="只有管理员可以查看利润" /> },
   { name: "failed-state", Shown: () => <FailedState error={new Error("网关没有应答")} onRetry={nothing} /> },
   { name: "clamped-text", Shown: () => <ClampedText text={"一段很长的文字。".repeat(60)} /> },
   { name: "site-content", Shown: () => <SiteContent title="关于" source={MARKDOWN} /> },

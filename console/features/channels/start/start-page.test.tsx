@@ -80,7 +80,7 @@ describe("the quick start", () => {
     // Embedding models and models without a price are not tried.
     expect(stage.calls.map(({ call }) => call)).toContain("GET /api/channel/test/5/?model=claude-x");
     expect(screen.getByText("令牌“laptop”可用")).toBeTruthy();
-    expect(screen.getByText(/Bearer sk-abc/).textContent).toContain('"model": "claude-x"');
+    expect((await screen.findByText(/Bearer sk-abc/)).textContent).toContain('"model": "claude-x"');
     expect(screen.getByText("等待第一个请求……")).toBeTruthy();
   });
 

@@ -3,8 +3,8 @@ import { toUnixSeconds } from "@tollgate/contract/values/time";
 import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button, buttonVariants } from "../../../components/button";
-import { ConnectGuide } from "../../../components/connect-guide";
 import { Field } from "../../../components/field";
+import { LazyBoundary } from "../../../components/lazy-boundary";
 import { PageFrame, Panel } from "../../../components/page-frame";
 import { TextAreaField, TextField } from "../../../components/text-field";
 import { bearerKey } from "../../../lib/bearer-key";
@@ -187,8 +187,12 @@ const ProgramPanel = ({ run: { token, passed } }: { run: StartRun }) => {
     <Panel>
       <div className="flex flex-col gap-4">
         <h2 className="font-semibold text-lg">{t("quickStart.program")}</h2>
-        <ConnectGuide
-          connection={{ address: serverAddress(status), key: bearerKey(token.key), model: passed.model }}
+        <LazyBoundary
+          load={() => import("../../../components/connect-guide")}
+          with={{
+            connection: { address: serverAddress(status), key: bearerKey(token.key), model: passed.model },
+          }}
+          fallback={<div className="skeleton h-96 w-full" />}
         />
         <FirstAnswer keyName={token.name} since={since} />
         <p className="flex flex-wrap gap-2">
