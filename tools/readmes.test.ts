@@ -41,6 +41,10 @@ it("finds the pages in two languages", () => {
   expect(PAGES.length).toBeGreaterThan(3);
 });
 
+it.each(["README.md", "README.zh-CN.md"])("%s has at most 120 lines", (file) => {
+  expect(readFileSync(file, "utf8").trimEnd().split("\n").length).toBeLessThanOrEqual(120);
+});
+
 describe.each(PAGES)("the Chinese page of %s agrees with the English one", (page) => {
   const english = skeletonOf(page);
   const chinese = skeletonOf(page.replace(/\.md$/, CHINESE));

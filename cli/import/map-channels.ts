@@ -1,4 +1,4 @@
-import { MAX_CHANNEL_WORD } from "@tollgate/contract/api/channels";
+import { MAX_CHANNEL_RANK, MAX_CHANNEL_WORD } from "@tollgate/contract/api/channels";
 import { readGroups } from "@tollgate/contract/management/group";
 import type { ImportedChannel } from "@tollgate/contract/records/imported-records";
 import { MAX_QUOTA } from "@tollgate/contract/values/quota";
@@ -26,7 +26,6 @@ const VERTEX = 42;
 const BEDROCK = 33;
 
 const MAX_NAME = 100;
-const MOST = 1_000_000;
 const STATUSES: ReadonlySet<number> = new Set([
   CHANNEL_ENABLED,
   CHANNEL_DISABLED_BY_HAND,
@@ -249,7 +248,7 @@ const readModels = ({ row, series, typeName, vendor, addRemark, switchOff }: Rea
 };
 
 const readWeight = ({ row, series, addRemark }: ReadChannel): number => {
-  const written = within(addRemark, "weight", row.weight, 0, MOST - NEW_API_WEIGHT);
+  const written = within(addRemark, "weight", row.weight, 0, MAX_CHANNEL_RANK - NEW_API_WEIGHT);
   const weight = series === "new-api" ? written + NEW_API_WEIGHT : 0;
   if (series !== "new-api" && written !== 0)
     addRemark("changed", "channel-weight", { before: written, after: weight });
@@ -306,7 +305,7 @@ const mapChannel = (
     status,
     name,
     weight,
-    priority: within(addRemark, "priority", row.priority, -MOST, MOST),
+    priority: within(addRemark, "priority", row.priority, -MAX_CHANNEL_RANK, MAX_CHANNEL_RANK),
     createdTime: within(addRemark, "created_time", row.created_time, 0, MAX_QUOTA),
     baseUrl,
     other,

@@ -181,8 +181,11 @@ export const channel = mapped(resource(channelFields), {
 /** The Channel object as it travels. */
 export type ChannelWire = WireOf<typeof channel>;
 
-export const weightNumber = z.int().check(z.nonnegative(), z.lte(1_000_000));
-export const priorityNumber = z.int().check(z.gte(-1_000_000), z.lte(1_000_000));
+/** Largest weight of a channel, and largest priority on either side of 0. */
+export const MAX_CHANNEL_RANK = 1_000_000;
+
+export const weightNumber = z.int().check(z.nonnegative(), z.lte(MAX_CHANNEL_RANK));
+export const priorityNumber = z.int().check(z.gte(-MAX_CHANNEL_RANK), z.lte(MAX_CHANNEL_RANK));
 
 /** Fields of a channel in requests: those of the object, and one that only requests have. */
 export const channelBodyFields = { ...channelFields, isMultiKey: flag("multi_key") };

@@ -1,6 +1,7 @@
+import { MAX_PASSWORD } from "@tollgate/contract/sign-in/password-length";
 import { useTranslation } from "react-i18next";
 import { TextField } from "../../components/text-field";
-import { MAX_PASSWORD, type PasswordMistakes } from "./new-password";
+import type { PasswordMistakes } from "./new-password";
 
 interface NewPasswordFieldsProps {
   /** Label of the password; the field below repeats it. */

@@ -1,3 +1,4 @@
+import { MAX_PASSWORD, MIN_PASSWORD } from "@tollgate/contract/sign-in/password-length";
 import { mayFavour } from "@tollgate/contract/values/favour";
 import { splitList } from "@tollgate/contract/values/split-list";
 import { StorageConflict } from "@tollgate/storage/errors";
@@ -9,8 +10,6 @@ const MAX_DISPLAY_NAME = 20;
 const MAX_GROUP = 32;
 const MAX_GROUPS = 32;
 const MAX_EMAIL = 50;
-const PASSWORD_MIN = 8;
-const MAX_PASSWORD = 20;
 
 /** Lengths count characters, not bytes (contract section 1.0). */
 const lengthOf = (text: string): number => [...text].length;
@@ -37,7 +36,7 @@ export const checkDisplayName = (displayName: string): void => {
 };
 
 export const checkPassword = (password: string): void => {
-  if (isLonger(password, MAX_PASSWORD) || lengthOf(password) < PASSWORD_MIN)
+  if (isLonger(password, MAX_PASSWORD) || lengthOf(password) < MIN_PASSWORD)
     throw new Failure("password-length");
 };
 
