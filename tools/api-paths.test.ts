@@ -3,13 +3,14 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { ROOT } from "./lib/root.mjs";
 
-/** Rooms that call /api: its paths are declared in contract/api alone. */
-const CALLERS = ["cli", "console", "demo"];
+/** Rooms that call or serve /api: its paths are declared in contract/api alone. */
+const CALLERS = ["cli", "console", "demo", "server"];
 
-/** What speaks of other gateways' calls. */
-const OTHER_GATEWAYS = "cli/import/";
+/** Files that speak of other gateways' calls. */
+const OTHERS = ["cli/import/", "server/prices/fetch-prices.ts"];
 
-const PATH = /["'`]\/api\/[^\n]*/g;
+/** The prefix of all calls is no path. */
+const PATH = /["'`]\/api\/(?!["'`])[^\n]*/g;
 
 const pathsOf = (file: string): string[] =>
   [...readFileSync(join(ROOT, file), "utf8").matchAll(PATH)].map(([text]) => `${file} ${text}`);
@@ -21,7 +22,7 @@ const sources = CALLERS.flatMap((room) =>
       (path) =>
         /\.tsx?$/.test(path) &&
         !/\.test\.|\/(node_modules|testing|dist)\//.test(path) &&
-        !path.startsWith(OTHER_GATEWAYS),
+        !OTHERS.some((other) => path.startsWith(other)),
     ),
 );
 

@@ -3,6 +3,7 @@ import { looseString, textOrNone } from "../management/wire";
 import { endpoint } from "../resource/endpoint";
 import { codecOf } from "../resource/fields";
 import { plain, readerOf, type WireFormat } from "../resource/resource";
+import { OAUTH_PATH } from "../resource/served-paths";
 import type { SignInMethod } from "../sign-in/methods";
 import { signedIn } from "./session";
 import { type User, user, userBodyFields } from "./user";
@@ -67,7 +68,7 @@ export const resetPassword = endpoint({
 
 export const bindEmail = endpoint({
   method: "GET",
-  path: "/api/oauth/email/bind",
+  path: `${OAUTH_PATH}/email/bind`,
   guard: "user",
   summary: "Binds an e-mail address",
   query: { email: "The address.", code: "The mailed code." },
@@ -99,7 +100,7 @@ const CODE_PARAMETER = { code: "The code of the sign-in method." } as const;
 export const signInByRedirect = ({ name, title }: SignInMethod) =>
   endpoint({
     method: "GET",
-    path: `/api/oauth/${name}`,
+    path: `${OAUTH_PATH}/${name}`,
     guard: "none",
     summary: `Signs in with ${title}, or binds it to the session's user (message: bind)`,
     query: {
@@ -116,7 +117,7 @@ export const signInByRedirect = ({ name, title }: SignInMethod) =>
 export const signInByCode = ({ name, title }: SignInMethod) =>
   endpoint({
     method: "GET",
-    path: `/api/oauth/${name}`,
+    path: `${OAUTH_PATH}/${name}`,
     guard: "none",
     summary: `Signs in with a ${title} code`,
     query: CODE_PARAMETER,
@@ -128,7 +129,7 @@ export const signInByCode = ({ name, title }: SignInMethod) =>
 export const bindByCode = ({ name, title }: SignInMethod) =>
   endpoint({
     method: "GET",
-    path: `/api/oauth/${name}/bind`,
+    path: `${OAUTH_PATH}/${name}/bind`,
     guard: "user",
     summary: `Binds a ${title} account`,
     query: CODE_PARAMETER,

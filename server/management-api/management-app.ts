@@ -1,5 +1,6 @@
 import type { Server } from "node:http";
 import cookie from "@fastify/cookie";
+import { DOCS_PATH, OPENAPI_PATH } from "@tollgate/contract/resource/served-paths";
 import { scanJson } from "@tollgate/protocols/shared/json/scan-json";
 import { DatabaseRefused, StorageConflict } from "@tollgate/storage/errors";
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
@@ -164,8 +165,8 @@ const addDescription = async (
   await app.after();
   const missing = undescribed(document, served);
   if (missing.length > 0) throw new Error(`not described: ${missing.join(", ")}`);
-  app.get("/api/openapi.json", { config: { isRepeated: true } }, async () => document);
-  app.get("/api/docs", { config: { isRepeated: true } }, async (_request, reply) => {
+  app.get(OPENAPI_PATH, { config: { isRepeated: true } }, async () => document);
+  app.get(DOCS_PATH, { config: { isRepeated: true } }, async (_request, reply) => {
     reply.type("text/html; charset=utf-8");
     // A megabyte that hardly any person asks for.
     page ??= renderOpenApiPage(document);

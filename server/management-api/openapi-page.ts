@@ -1,3 +1,4 @@
+import { OPENAPI_PATH } from "@tollgate/contract/resource/served-paths";
 import type { OpenApiDocument } from "./openapi";
 
 const escapeHtml = (text: string): string =>
@@ -33,7 +34,7 @@ export const renderOpenApiPage = (document: OpenApiDocument): string => {
     document.info.title,
   )}</title></head><body><main><h1>${escapeHtml(document.info.title)} ${escapeHtml(
     document.info.version,
-  )}</h1><p>${escapeHtml(document.info.description)}</p><p><a href="/api/openapi.json">openapi.json</a></p>${sections.join(
+  )}</h1><p>${escapeHtml(document.info.description)}</p><p><a href="${OPENAPI_PATH}">openapi.json</a></p>${sections.join(
     "",
   )}</main></body></html>`;
 };

@@ -10,6 +10,7 @@ import {
 import type { CallbackAnswer } from "@tollgate/contract/payments/payment-port";
 import { isProviderName } from "@tollgate/contract/payments/providers";
 import type { OrderRecord, StepOutcome } from "@tollgate/contract/records/order-record";
+import { paymentCallbackPath } from "@tollgate/contract/resource/served-paths";
 import { formatDecimal } from "@tollgate/contract/values/decimal";
 import { formatError } from "../locales/format-data-fault";
 import { type Actor, OrderRefunds, type RefundResult } from "./order-refunds";
@@ -99,7 +100,7 @@ export class Orders {
           method: order.method,
           subject: `${options.text("SystemName")} ${plan ? plan.terms.title : `${order.usd} USD`}`,
           expiresAt: order.expiresAt,
-          notifyUrl: `${server}/api/payment/${name}`,
+          notifyUrl: `${server}${paymentCallbackPath(name)}`,
           returnUrl: `${server}/order?number=${order.number}`,
           buyerAddress,
         },

@@ -33,7 +33,7 @@ import { findVendor } from "@tollgate/vendors/vendors";
 import { Failure } from "../failure";
 import { splitDocuments, splitLines } from "./split-keys";
 
-/* Validates a body of `/api/channel` field by field (contract section 1.6). */
+/* Validates a body of the calls that save channels, field by field (contract section 1.6). */
 
 /** Maximum length of a channel's name, in characters. */
 export const MAX_NAME = 100;

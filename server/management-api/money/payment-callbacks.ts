@@ -1,4 +1,5 @@
 import { isProviderName } from "@tollgate/contract/payments/providers";
+import { PAYMENT_CALLBACK_PATH } from "@tollgate/contract/resource/served-paths";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Orders } from "../../payments/orders";
 import { parsableText } from "../../payments/payment-tools";
@@ -15,13 +16,13 @@ const headerOf = (request: FastifyRequest, name: string): string => {
 /** For the API's description. */
 export const PAYMENT_CALLBACK: OtherCall = {
   methods: ["GET", "POST"],
-  path: "/api/payment/:provider",
+  path: PAYMENT_CALLBACK_PATH,
   summary: "Receives a payment provider's report on the state of an order",
   description: "Everybody: what is said counts by its signature alone, over the bytes as they came.",
 };
 
 /**
- * Callback addresses for payment providers: `/api/payment/<provider>`, for all callers. A callback is authenticated
+ * Callback addresses for payment providers, for all callers. A callback is authenticated
  * only by its signature over the bytes of its body: sessions are ignored, so that a page of another site can do nothing
  * with one, and so is its origin. It has no rate limit, because that would also hit genuine callbacks; until it is
  * verified it costs one signature check, and storage at most an occasional count.

@@ -1,4 +1,5 @@
 import { randomAlphanumeric } from "@tollgate/accounts/random-text";
+import { OAUTH_PATH } from "@tollgate/contract/resource/served-paths";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { cookieReach } from "../../http/cookie-reach";
 import { areEqualTexts } from "../../http/equal-texts";
@@ -6,7 +7,7 @@ import { Failure } from "../failure";
 import type { Services } from "../services";
 
 const COOKIE_NAME = "oauth_state";
-const COOKIE = { path: "/api/oauth", httpOnly: true } as const;
+const COOKIE = { path: OAUTH_PATH, httpOnly: true } as const;
 
 /** Time for people to give their consent. */
 const VALID_SECONDS = 600;
