@@ -117,6 +117,46 @@ describe("the command menu", () => {
     await waitFor(() => expect(stage.notices).toEqual([{ kind: "undoable", text: "操作成功完成!" }]));
   });
 
+  it("keeps the chosen command while the search brings others above it", async () => {
+    let answer: (response: Response) => void = () => undefined;
+    const { stage, field, options, at } = await open(10, "/about", {
+      ...SERVER,
+      "GET /api/channel/search": () =>
+        new Promise<Response>((resolve) => {
+          answer = resolve;
+        }),
+    });
+    await stage.person.type(field, "azure");
+    await waitFor(() =>
+      expect(options()).toEqual(expect.arrayContaining([expect.stringMatching(/^azure-gpt/)])),
+    );
+    await stage.person.keyboard("{ArrowDown}");
+    const chosen = () => screen.getByRole("option", { selected: true }).textContent;
+    const before = chosen();
+    expect(before).toMatch(/^azure-gpt/);
+    await waitFor(() => expect(stage.calls.some(({ call }) => call.includes("channel/search"))).toBe(true));
+    answer(Response.json({ success: true, message: "", data: [CHANNEL] }));
+    await waitFor(() => expect(options()[0]).toBe("azure#3"));
+    expect(chosen()).toBe(before);
+    await stage.person.keyboard("{Enter}");
+    await waitFor(() => expect(at()).toBe("/model/azure-gpt"));
+  });
+
+  it("runs a command once while it runs", async () => {
+    const { stage, field } = await open(10, "/about", {
+      ...SERVER,
+      "PUT /api/channel/": () => new Promise<Response>(() => undefined),
+    });
+    const disable = async (into: HTMLElement) => {
+      await stage.person.type(into, "azure");
+      await stage.person.click(await screen.findByRole("option", { name: "禁用渠道“azure” #3" }));
+    };
+    await disable(field);
+    fireEvent.keyDown(document.body, { key: "k", ctrlKey: true });
+    await disable(await screen.findByRole("combobox", { name: "搜索与命令" }));
+    expect(stage.calls.filter(({ call }) => call.startsWith("PUT"))).toHaveLength(1);
+  });
+
   it("finds an action by its verb and the number of the record", async () => {
     const { stage, field, options } = await open(10);
     await stage.person.type(field, "测试渠道3");

@@ -1,4 +1,5 @@
 import { Dialog as BaseDialog } from "@base-ui/react/dialog";
+import { useQueryClient } from "@tanstack/react-query";
 import { isAdmin } from "@tollgate/contract/values/roles";
 import { clsx } from "clsx";
 import { Search } from "lucide-react";
@@ -11,6 +12,7 @@ import { loadTexts } from "../lib/i18n";
 import { currentUser } from "../lib/session";
 import type { ActedEntry } from "./command-records";
 import { useCommands } from "./commands";
+import { KEPT_KEY } from "./found-records";
 import { Keys } from "./keys";
 import type { Command } from "./rank-commands";
 import { RecordActions } from "./record-actions";
@@ -47,31 +49,63 @@ export const loadCommandTexts = (): Promise<unknown> =>
       : []),
   ]);
 
-/** Pages, actions and records that match the typed text, by keyboard or mouse. */
-const CommandMenu = ({ onClose, onShowKeys }: CommandMenuProps) => {
-  const { t } = useTranslation();
-  const [text, setText] = useState("");
-  const [position, setPosition] = useState(0);
-  const listId = useId();
-  const { groups, acted, isSearching, hasFailed, retry } = useCommands(text, onShowKeys);
-  /** The chosen command that asks first. */
+/** Reads the lists that this menu keeps again: they may show a record as it was before a command. */
+const useForgetKept = () => {
+  const client = useQueryClient();
+  return (): void => void client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[1] === KEPT_KEY });
+};
+
+/** The commands that run now: the menu may be opened again before one has ended. */
+const running = new Set<string>();
+
+/** Runs a command unless it runs already. The command reports its failure. */
+const runOnce = async ({ id, run }: Command): Promise<void> => {
+  if (running.has(id)) return;
+  running.add(id);
+  try {
+    await run();
+  } catch {
+    // Reported.
+  } finally {
+    running.delete(id);
+  }
+};
+
+/** Runs commands. One with a question is `asked` about first. */
+const useRun = (onClose: () => void) => {
   const [asked, setAsked] = useState<Command>();
-  const commands = groups.flatMap((group) => group.commands);
-  const chosen = Math.min(position, commands.length - 1);
-  const idOf = (index: number): string => `${listId}-${index}`;
+  const forgetKept = useForgetKept();
   const run = (command: Command | undefined): void => {
     if (command?.question) setAsked(command);
     else if (command) {
       onClose();
-      void Promise.resolve(command.run()).catch(() => undefined);
+      void runOnce(command).then(forgetKept);
     }
   };
+  return { asked, run };
+};
+
+/** Pages, actions and records that match the typed text, by keyboard or mouse. */
+const CommandMenu = ({ onClose, onShowKeys }: CommandMenuProps) => {
+  const { t } = useTranslation();
+  const [text, setText] = useState("");
+  /** The chosen command, which keeps its place in the choice while others arrive; undefined for the first one. */
+  const [chosenId, setChosenId] = useState<string>();
+  const listId = useId();
+  const { groups, acted, isSearching, hasFailed, retry } = useCommands(text, onShowKeys);
+  const commands = groups.flatMap((group) => group.commands);
+  const chosen = Math.max(
+    0,
+    commands.findIndex(({ id }) => id === chosenId),
+  );
+  const idOf = (index: number): string => `${listId}-${index}`;
+  const { asked, run } = useRun(onClose);
   const onKeyDown = (event: KeyboardEvent): void => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step !== undefined && commands.length > 0) {
       event.preventDefault();
       const next = (chosen + step + commands.length) % commands.length;
-      setPosition(next);
+      setChosenId(commands[next]?.id);
       document.getElementById(idOf(next))?.scrollIntoView({ block: "nearest" });
     } else if (event.key === "Enter" && !event.nativeEvent.isComposing) {
       event.preventDefault();
@@ -102,7 +136,7 @@ const CommandMenu = ({ onClose, onShowKeys }: CommandMenuProps) => {
             className="h-12 min-w-0 flex-1 text-ellipsis bg-transparent text-lg outline-none placeholder:text-ink-3"
             onChange={(event) => {
               setText(event.target.value);
-              setPosition(0);
+              setChosenId(undefined);
             }}
             onKeyDown={onKeyDown}
           />
@@ -127,7 +161,7 @@ const CommandMenu = ({ onClose, onShowKeys }: CommandMenuProps) => {
                     id={idOf(own)}
                     command={command}
                     isChosen={own === chosen}
-                    onChoose={() => setPosition(own)}
+                    onChoose={() => setChosenId(command.id)}
                     onRun={() => run(command)}
                   />
                 );
@@ -154,19 +188,26 @@ interface AskedProps {
 }
 
 /** The question before a command, in place of the menu. */
-const Asked = ({ command, onClose }: AskedProps) =>
-  command.question && (
-    <LazyBoundary
-      load={loadConfirmDialog}
-      with={{
-        ...command.question,
-        isOpen: true,
-        onOpenChange: (isOpen: boolean) => !isOpen && onClose(),
-        onConfirm: async () => command.run(),
-      }}
-      onMissing={onClose}
-    />
+const Asked = ({ command, onClose }: AskedProps) => {
+  const forgetKept = useForgetKept();
+  return (
+    command.question && (
+      <LazyBoundary
+        load={loadConfirmDialog}
+        with={{
+          ...command.question,
+          isOpen: true,
+          onOpenChange: (isOpen: boolean) => !isOpen && onClose(),
+          onConfirm: async () => {
+            await command.run();
+            forgetKept();
+          },
+        }}
+        onMissing={onClose}
+      />
+    )
   );
+};
 
 /** Hands over the actions of the found rows; shows nothing. */
 const ActedRows = ({ rows }: { rows: readonly ActedEntry[] }) =>

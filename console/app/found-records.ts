@@ -23,6 +23,8 @@ import { wordsOf } from "./rank-commands";
 export const MAX_RECORDS = 5;
 /** Longer than between two letters of a word: one call per kind and word. */
 const PAUSE_MS = 300;
+/** The second part of the key of each kept list. */
+export const KEPT_KEY = "commands";
 /** Lists that rarely change during a search. */
 const KEPT_MS = 300_000;
 
@@ -119,7 +121,7 @@ export const useFoundRecords = (text: string) => {
 /** A list that is read once, and searched here. */
 const useKept = <E extends Endpoint>(isWanted: boolean, endpoint: E, call: CallOf<E>) => {
   const query = useQuery({
-    queryKey: [endpoint.reads, "commands", endpoint.path],
+    queryKey: [endpoint.reads, KEPT_KEY, endpoint.path],
     queryFn: ({ signal }): Promise<DataOf<E>> => callEndpoint(endpoint, call, signal),
     enabled: isWanted,
     meta: { silent: true },

@@ -2,7 +2,7 @@ import { useId } from "react";
 import { useTranslation } from "react-i18next";
 import { exactQuota } from "../lib/exact-quota";
 import { isShownInCurrency } from "../lib/format";
-import { AmountInput, inThousands, useUnit } from "./quota-field";
+import { AmountInput, inThousands, readPoints, useUnit } from "./quota-field";
 
 export interface QuotaCellProps {
   /** Name of the cell, for screen readers. */
@@ -19,8 +19,8 @@ const QuotaCell = ({ label, value, onChange, mistakeId }: QuotaCellProps) => {
   const { t } = useTranslation();
   const worthId = useId();
   const isMoney = useUnit("money") === "money";
-  const isAmount = /^\d+$/.test(value);
-  const quota = Number(value);
+  const quota = readPoints(value);
+  const isAmount = quota >= 0;
   const worth = isMoney
     ? t("quotaField.points", { count: quota, points: inThousands(quota) })
     : t("field.worth", { amount: exactQuota(quota) });
@@ -39,6 +39,7 @@ const QuotaCell = ({ label, value, onChange, mistakeId }: QuotaCellProps) => {
         }}
         isMoney={isMoney}
         isAmount={isAmount}
+        isFreeText
       />
       {hasWorth && (
         <span id={worthId} className="text-ink-2 text-xs">

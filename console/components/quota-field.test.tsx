@@ -4,7 +4,7 @@ import userEvent from "@testing-library/user-event";
 import { useState } from "react";
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { loadTexts, startLanguage } from "../lib/i18n";
-import { cleanup, render, screen } from "../testing/draw";
+import { act, cleanup, render, screen } from "../testing/draw";
 import { QuotaField, type QuotaFieldProps } from "./quota-field";
 
 beforeAll(async () => {
@@ -72,6 +72,24 @@ describe("a field of quota", () => {
     await person.clear(field());
     await person.type(field(), "12.9");
     expect(seen.at(-1)).toBe("12.9");
+  });
+
+  it("shows the worth of points with an exponent, and none of a fraction", () => {
+    const { field } = open({}, "1e6");
+    expect(field().value).toBe("2.00");
+    cleanup();
+    expect(open({}, "12.9").field().value).toBe("");
+  });
+
+  it("shows the amount in the dollars of now when the points of a dollar change", async () => {
+    const { person, field, leave } = open();
+    await person.type(field(), "5");
+    act(() => {
+      localStorage.setItem("quota_per_unit", "1000000");
+      window.dispatchEvent(new StorageEvent("storage"));
+    });
+    await leave();
+    expect(field().value).toBe("2.50");
   });
 
   it("keeps the typed text when the unit is changed there and back", async () => {

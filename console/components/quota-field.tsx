@@ -5,7 +5,7 @@ import { type ReactNode, type Ref, useState, useSyncExternalStore } from "react"
 import { type Control, type FieldPathByValue, type FieldValues, useController } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import { exactQuota, quotaInDollars, readDollars } from "../lib/exact-quota";
-import { isShownInCurrency } from "../lib/format";
+import { isShownInCurrency, quotaPerUnit } from "../lib/format";
 import { readStored, subscribeStored, writeStored } from "../lib/local-store";
 import { type ControlProps, Field, type FieldLayout } from "./field";
 
@@ -23,8 +23,14 @@ export const useUnit = (startsIn: Unit): Unit => {
 /** Value for typed money that is no valid amount: every form rejects it. */
 const NO_AMOUNT = "NaN";
 
+/** Typed points as a number, also with an exponent; NaN for an empty text and for anything but a whole number. */
+export const readPoints = (text: string): number => {
+  const points = text.trim() === "" ? Number.NaN : Number(text);
+  return Number.isSafeInteger(points) ? points : Number.NaN;
+};
+
 const dollarsOf = (points: string): string => {
-  const quota = Number.parseInt(points, 10);
+  const quota = readPoints(points);
   return Number.isNaN(quota) ? "" : quotaInDollars(quota);
 };
 
@@ -61,8 +67,8 @@ const useAmount = (
   isMoney: boolean,
 ) => {
   const { t } = useTranslation();
-  const quota = Number.parseInt(value, 10);
-  const isAmount = Number.isFinite(quota);
+  const quota = readPoints(value);
+  const isAmount = !Number.isNaN(quota);
   const written = isMoney ? exactQuota : inThousands;
   const range = { min: written(min), max: written(max), step: written(1) };
   const ownMistake =
@@ -127,17 +133,29 @@ interface AmountInputProps extends QuotaFieldProps {
   control: Partial<ControlProps> & { "aria-label"?: string };
   isMoney: boolean;
   isAmount: boolean;
+  /** Keeps points that are no number as typed, for a form in which an empty amount has a meaning. */
+  isFreeText?: boolean;
 }
+
+/** Attributes of an input of points. */
+const pointsInput = ({ isFreeText, name, value, min = 0 }: AmountInputProps) => ({
+  ...(!isFreeText && { type: "number", step: 1, min }),
+  inputMode: "numeric" as const,
+  name,
+  value,
+});
 
 /** The input of an amount, with its unit switch. */
 export const AmountInput = (field: AmountInputProps) => {
-  const { ref, control, isMoney, isAmount, name, value, min = 0, disabled, placeholder, layout } = field;
+  const { ref, control, isMoney, isAmount, name, value, disabled, placeholder, layout } = field;
   const { t } = useTranslation();
-  /** Money as typed, used while it still matches the value. */
-  const [typed, setTyped] = useState({ text: "", points: "" });
+  const perUnit = quotaPerUnit();
+  /** Money as typed, used while it still matches the value and the points of a dollar. */
+  const [typed, setTyped] = useState({ text: "", points: "", perUnit });
+  const isTyped = typed.points === value && typed.perUnit === perUnit;
   const unit = isMoney
-    ? { inputMode: "decimal" as const, value: typed.points === value ? typed.text : dollarsOf(value) }
-    : { type: "number", step: 1, min, inputMode: "numeric" as const, name, value };
+    ? { inputMode: "decimal" as const, value: isTyped ? typed.text : dollarsOf(value) }
+    : pointsInput(field);
   return (
     <div className={clsx("relative flex items-center", layout === "row" && "lg:max-w-60")}>
       {isMoney && (
@@ -157,7 +175,7 @@ export const AmountInput = (field: AmountInputProps) => {
         onBlur={field.onBlur}
         onChange={({ target }) => {
           const points = isMoney ? pointsOf(target.value) : target.value;
-          if (isMoney) setTyped({ text: target.value, points });
+          if (isMoney) setTyped({ text: target.value, points, perUnit });
           field.onChange(points);
         }}
       />

@@ -11,11 +11,13 @@ const LIMIT_HEADER = "X-Result-Limit";
  */
 export const MAX_RESULTS_FOR_ADMINS = 5_000;
 
-/** Rows of a search's answer: as many as requested, `most` by default. */
-export const readLimit = ({ limit }: { readonly limit?: string }, most: number): number => {
-  const wanted = readInteger(limit);
+/** Rows of a search's answer: as many as requested, `most` by default. A page is whole, whatever is requested. */
+export const readLimit = (query: { readonly limit?: string; readonly p?: string }, most: number): number => {
+  const wanted = isPaged(query) ? 0 : readInteger(query.limit);
   return wanted > 0 ? Math.min(wanted, most) : most;
 };
+
+const isPaged = ({ p }: { readonly p?: string }): boolean => p !== undefined && p !== "";
 
 /**
  * The part of a search that storage reads: the page in the query, or without one all rows up to the limit and one more,
@@ -26,9 +28,7 @@ export const readFoundPart = <Column extends string>(
   columns: readonly Column[],
   limit: number,
 ): [offset: number, limit: number, sort: ListSort<Column> | undefined] =>
-  query.p === undefined || query.p === ""
-    ? [0, limit + 1, readSort(query, columns)]
-    : readListPage(query, columns);
+  isPaged(query) ? readListPage(query, columns) : [0, limit + 1, readSort(query, columns)];
 
 /**
  * Cuts a search's rows to the limit.

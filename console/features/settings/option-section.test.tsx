@@ -1,7 +1,8 @@
 // @vitest-environment happy-dom
 
 import { describe, expect, it, vi } from "vitest";
-import { screen, waitFor, within } from "../../testing/draw";
+import { writeStored } from "../../lib/local-store";
+import { act, screen, waitFor, within } from "../../testing/draw";
 import { openConsole } from "../../testing/open-console";
 
 // The editor needs a browser, where e2e/console/settings.test.ts types into it; this test checks its props.
@@ -313,5 +314,13 @@ describe("an amount of quota", () => {
     refused.clear();
     await person.click(save());
     await waitFor(() => expect(options.get("QuotaRemindThreshold")).toBe("1000000"));
+    // Points that are no number are a mistake: an empty cell would be no limit.
+    await act(() => writeStored("quota_unit", "points"));
+    const points = screen.getByLabelText<HTMLInputElement>("每日预算 1");
+    await person.type(points, "-");
+    await person.click(save());
+    await waitFor(() => expect(points.getAttribute("aria-invalid")).toBe("true"));
+    expect(points.value).toBe("3750000-");
+    expect(options.get("GroupLimits")).toContain("3750000");
   });
 });
