@@ -50,7 +50,7 @@ describe("the calls for users", () => {
     const search = call("GET", "/api/user/search");
     await page.getByRole("searchbox").fill("user3");
     await page.getByRole("searchbox").press("Enter");
-    expect(await address(search)).toBe("/api/user/search?keyword=user3");
+    expect(await address(search)).toBe("/api/user/search?keyword=user3&p=0");
     await rowOf("user3").waitFor();
   });
 
