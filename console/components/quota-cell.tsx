@@ -2,7 +2,7 @@ import { useId } from "react";
 import { useTranslation } from "react-i18next";
 import { exactQuota } from "../lib/exact-quota";
 import { isShownInCurrency } from "../lib/format";
-import { AmountInput, inThousands, readPoints, useUnit } from "./quota-field";
+import { AmountInput, inThousands, readWhole, useUnit } from "./quota-field";
 
 export interface QuotaCellProps {
   /** Name of the cell, for screen readers. */
@@ -19,8 +19,8 @@ const QuotaCell = ({ label, value, onChange, mistakeId }: QuotaCellProps) => {
   const { t } = useTranslation();
   const worthId = useId();
   const isMoney = useUnit("money") === "money";
-  const quota = readPoints(value);
-  const isAmount = quota >= 0;
+  const quota = readWhole(value);
+  const isAmount = Number.isSafeInteger(quota) && quota >= 0;
   const worth = isMoney
     ? t("quotaField.points", { count: quota, points: inThousands(quota) })
     : t("field.worth", { amount: exactQuota(quota) });

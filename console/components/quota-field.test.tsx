@@ -74,13 +74,6 @@ describe("a field of quota", () => {
     expect(seen.at(-1)).toBe("12.9");
   });
 
-  it("shows the worth of points with an exponent, and none of a fraction", () => {
-    const { field } = open({}, "1e6");
-    expect(field().value).toBe("2.00");
-    cleanup();
-    expect(open({}, "12.9").field().value).toBe("");
-  });
-
   it("shows the amount in the dollars of now when the points of a dollar change", async () => {
     const { person, field, leave } = open();
     await person.type(field(), "5");

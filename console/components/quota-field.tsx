@@ -23,16 +23,11 @@ export const useUnit = (startsIn: Unit): Unit => {
 /** Value for typed money that is no valid amount: every form rejects it. */
 const NO_AMOUNT = "NaN";
 
-/** Typed points as a number, also with an exponent; NaN for an empty text and for anything but a whole number. */
-export const readPoints = (text: string): number => {
-  const points = text.trim() === "" ? Number.NaN : Number(text);
-  return Number.isSafeInteger(points) ? points : Number.NaN;
-};
+/** Typed points as forms send them: the number at the beginning. */
+const readPoints = (text: string): number => Number.parseInt(text, 10);
 
-const dollarsOf = (points: string): string => {
-  const quota = readPoints(points);
-  return Number.isNaN(quota) ? "" : quotaInDollars(quota);
-};
+/** Typed points as a table stores them: the whole text, also with an exponent. NaN for a text that is no number. */
+export const readWhole = (text: string): number => (text.trim() === "" ? Number.NaN : Number(text));
 
 const pointsOf = (dollars: string): string =>
   dollars.trim() === "" ? "" : String(readDollars(dollars) ?? NO_AMOUNT);
@@ -137,6 +132,12 @@ interface AmountInputProps extends QuotaFieldProps {
   isFreeText?: boolean;
 }
 
+/** The worth of the value, for an input of money. */
+const dollarsOf = ({ value, isFreeText }: AmountInputProps): string => {
+  const quota = isFreeText ? readWhole(value) : readPoints(value);
+  return Number.isNaN(quota) ? "" : quotaInDollars(quota);
+};
+
 /** Attributes of an input of points. */
 const pointsInput = ({ isFreeText, name, value, min = 0 }: AmountInputProps) => ({
   ...(!isFreeText && { type: "number", step: 1, min }),
@@ -154,7 +155,7 @@ export const AmountInput = (field: AmountInputProps) => {
   const [typed, setTyped] = useState({ text: "", points: "", perUnit });
   const isTyped = typed.points === value && typed.perUnit === perUnit;
   const unit = isMoney
-    ? { inputMode: "decimal" as const, value: isTyped ? typed.text : dollarsOf(value) }
+    ? { inputMode: "decimal" as const, value: isTyped ? typed.text : dollarsOf(field) }
     : pointsInput(field);
   return (
     <div className={clsx("relative flex items-center", layout === "row" && "lg:max-w-60")}>
