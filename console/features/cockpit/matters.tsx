@@ -83,8 +83,7 @@ const Names = ({ kind, names, ids }: KnownMatter) => {
   return names.map((name, index) => {
     const id = ids?.[index];
     return (
-      // Names need not be unique, and their order is the server's.
-      // biome-ignore lint/suspicious/noArrayIndexKey: see above
+      // biome-ignore lint/suspicious/noArrayIndexKey: names need not be unique, and their order is the server's.
       <Fragment key={index}>
         {index > 0 && t("cockpit.matters.between")}
         {kind === "channels-failing" && id !== undefined ? (

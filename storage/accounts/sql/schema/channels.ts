@@ -40,7 +40,7 @@ export const CHANNELS = {
         overrides_sealed: "TEXT NOT NULL DEFAULT ''",
         /** Limits of all keys together, and of each (docs/reference/limits.md); NULL limits nothing. */
         ...declaredColumns(CHANNEL_LIMITS),
-        /** JSON of the upstream's prices, and of its own price list (contract/management/buying-price.ts); '' for none. */
+        /** JSON of the prices that the upstream charges, and JSON of the list that it publishes (contract/management/buying-price.ts); '' for none. */
         buying_prices: "TEXT NOT NULL DEFAULT ''",
         upstream_prices: "TEXT NOT NULL DEFAULT ''",
         tag: "TEXT NOT NULL DEFAULT ''",

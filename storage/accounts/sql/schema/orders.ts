@@ -87,7 +87,7 @@ export const ORDERS = {
         reason: "TEXT NOT NULL DEFAULT ''",
         detail: "TEXT NOT NULL DEFAULT ''",
         created_at: "INTEGER NOT NULL",
-        /** The provider's name for a refund of its own that failed after it had been made. */
+        /** The provider's name for its refund that failed after it had been made. */
         failure: "TEXT NOT NULL DEFAULT ''",
         /** The administrator who settled by hand a refund whose outcome no provider reports; `settled_at` is 0 for all others. */
         settled_by: "INTEGER NOT NULL DEFAULT 0",
