@@ -1,8 +1,8 @@
-import { KEY_SETTINGS } from "@tollgate/contract/api/tokens";
+import { KEY_SETTINGS } from "@tollgate/contract/api/api-keys";
 import type { AccountLine } from "@tollgate/contract/records/account-line";
+import type { ApiKeyRecord } from "@tollgate/contract/records/api-key-record";
 import type { Change } from "@tollgate/contract/records/change";
 import type { Session } from "@tollgate/contract/records/session";
-import type { TokenRecord } from "@tollgate/contract/records/token-record";
 import type { UserRecord } from "@tollgate/contract/records/user-record";
 import { unsetSettings } from "@tollgate/contract/resource/settings";
 import { MAX_QUOTA } from "@tollgate/contract/values/quota";
@@ -44,7 +44,7 @@ const userRecord = (id: number, more: Partial<UserRecord["user"]> = {}): UserRec
   accessTokenHash: `#access ${id}`,
 });
 
-const keyRecord = (id: number, userId: number, more: Partial<TokenRecord> = {}): TokenRecord => ({
+const keyRecord = (id: number, userId: number, more: Partial<ApiKeyRecord> = {}): ApiKeyRecord => ({
   id,
   userId,
   keyHash: `#key ${id}`,
@@ -94,7 +94,7 @@ const setUp = async () => {
     await Promise.resolve();
     if (state.isBroken) throw new Error("disk full");
   };
-  const storeSecrets = (record: TokenRecord, key: string) => {
+  const storeSecrets = (record: ApiKeyRecord, key: string) => {
     keys.set(record.id, record);
     const token = { ...record, key, createdTime: 0, accessedTime: 0, usedQuota: 0 };
     return { record, token: { ...token, formerUntil: record.former?.until } };

@@ -1,6 +1,11 @@
-import { KEY_SETTINGS, type KeySettings, type Token } from "@tollgate/contract/api/tokens";
+import { KEY_SETTINGS, type KeySettings, type ApiKey as StoredApiKey } from "@tollgate/contract/api/api-keys";
 import type { Limits } from "@tollgate/contract/management/limits";
-import type { FormerKey, NewToken, TokenChange, TokenRecord } from "@tollgate/contract/records/token-record";
+import type {
+  ApiKeyChange,
+  ApiKeyRecord,
+  FormerKey,
+  NewApiKey,
+} from "@tollgate/contract/records/api-key-record";
 import { chosenSettings, type SettingsEdit } from "@tollgate/contract/resource/settings";
 import { TOKEN_DISABLED } from "@tollgate/contract/values/statuses";
 import type { KeyAccessInMemory, PayingKey } from "@tollgate/metering/payers";
@@ -21,7 +26,7 @@ export interface ApiKey extends PayingKey {
 }
 
 /** An edit of a key; omitted fields stay unchanged. */
-export interface ApiKeyEdit extends Omit<TokenChange, "remainQuotaMove"> {
+export interface ApiKeyEdit extends Omit<ApiKeyChange, "remainQuotaMove"> {
   /** The new balance. */
   remainQuota?: number | undefined;
 }
@@ -76,7 +81,7 @@ export class ApiKeys {
     });
   }
 
-  load(records: readonly TokenRecord[]): void {
+  load(records: readonly ApiKeyRecord[]): void {
     for (const record of records) this.add(record);
   }
 
@@ -85,7 +90,7 @@ export class ApiKeys {
    * change of this process: they are read in the order of its changes.
    * @param ids the ids read; one without a record was deleted.
    */
-  refresh(ids: readonly number[], records: readonly TokenRecord[]): void {
+  refresh(ids: readonly number[], records: readonly ApiKeyRecord[]): void {
     const stored = new Set(records.map(({ id }) => id));
     for (const id of ids) if (!stored.has(id)) this.drop(id);
     for (const record of records) {
@@ -130,7 +135,7 @@ export class ApiKeys {
   }
 
   /** @returns false when its user has MAX_KEYS_PER_USER already. */
-  create(key: Omit<NewToken, "key">): Promise<boolean> {
+  create(key: Omit<NewApiKey, "key">): Promise<boolean> {
     // Sequential, so that concurrent creations cannot exceed the maximum.
     return this.creations.run(key.userId, async () => {
       if ((await this.store.count(key.userId)) >= MAX_KEYS_PER_USER) return false;
@@ -149,7 +154,7 @@ export class ApiKeys {
     userId: number,
     id: number,
     { remainQuota, ...change }: ApiKeyEdit,
-  ): Promise<Token | undefined> {
+  ): Promise<StoredApiKey | undefined> {
     const key = this.byId.get(id);
     if (key?.user.id !== userId) return undefined;
     const movement = { cause: "key-quota-changed", actorId: userId, at: this.tools.now() } as const;
@@ -175,7 +180,7 @@ export class ApiKeys {
    * @param formerSeconds time during which the former secret stays valid.
    * @returns the stored key; undefined when the user has no key with this id.
    */
-  rotate(userId: number, id: number, formerSeconds: number): Promise<Token | undefined> {
+  rotate(userId: number, id: number, formerSeconds: number): Promise<StoredApiKey | undefined> {
     const formerUntil = formerSeconds === 0 ? 0 : this.tools.now() + formerSeconds;
     return this.replaceSecrets(userId, id, () =>
       this.store.rotate(userId, id, { key: createApiKey(), formerUntil }),
@@ -183,7 +188,7 @@ export class ApiKeys {
   }
 
   /** Ends the secret before the last rotation. @returns as `rotate`. */
-  endFormer(userId: number, id: number): Promise<Token | undefined> {
+  endFormer(userId: number, id: number): Promise<StoredApiKey | undefined> {
     return this.replaceSecrets(userId, id, () => this.store.endFormer(userId, id));
   }
 
@@ -198,8 +203,8 @@ export class ApiKeys {
   private replaceSecrets(
     userId: number,
     id: number,
-    store: () => Promise<{ token: Token; record: TokenRecord } | undefined>,
-  ): Promise<Token | undefined> {
+    store: () => Promise<{ token: StoredApiKey; record: ApiKeyRecord } | undefined>,
+  ): Promise<StoredApiKey | undefined> {
     // Sequential, so that memory holds the secret that was stored last.
     return this.rotations.run(id, async () => {
       if (this.byId.get(id)?.user.id !== userId) return undefined;
@@ -247,7 +252,7 @@ export class ApiKeys {
   /** Applies all fields of a key except its balance. */
   private takeOver(
     key: ApiKey,
-    stored: Pick<TokenRecord, "name" | "status" | "expiredTime" | "unlimitedQuota"> & KeyAccess,
+    stored: Pick<ApiKeyRecord, "name" | "status" | "expiredTime" | "unlimitedQuota"> & KeyAccess,
   ): void {
     key.name = stored.name;
     const mark = this.marks.get(key.id);
@@ -259,7 +264,7 @@ export class ApiKeys {
   }
 
   /** Applies the hashes by which a key is found. */
-  private takeOverSecrets(key: ApiKey, { keyHash, former }: Pick<TokenRecord, "keyHash" | "former">): void {
+  private takeOverSecrets(key: ApiKey, { keyHash, former }: Pick<ApiKeyRecord, "keyHash" | "former">): void {
     if (key.keyHash === keyHash && key.former?.hash === former?.hash) {
       key.former = former;
       return;
@@ -278,7 +283,7 @@ export class ApiKeys {
     this.presented.clear();
   }
 
-  private add(record: TokenRecord): void {
+  private add(record: ApiKeyRecord): void {
     const user = this.users.find(record.userId);
     if (!user) return;
     const key: ApiKey = {

@@ -1,11 +1,11 @@
+import type { ApiKeyRecord, NewApiKey } from "@tollgate/contract/records/api-key-record";
 import type {
+  ApiKeyChanges,
+  ApiKeyQueries,
   SessionChanges,
-  TokenChanges,
-  TokenQueries,
   UserChanges,
 } from "@tollgate/contract/records/people-store";
 import type { Session } from "@tollgate/contract/records/session";
-import type { NewToken, TokenRecord } from "@tollgate/contract/records/token-record";
 import type { UserRecord } from "@tollgate/contract/records/user-record";
 import type { AmountUnit } from "@tollgate/contract/values/log-phrase";
 
@@ -41,8 +41,8 @@ export interface UserStore
   redeem(code: string, userId: number, now: number, username: string, unit: AmountUnit): Promise<number>;
 }
 
-export interface ApiKeyStore extends Omit<TokenChanges, "create">, Pick<TokenQueries, "count"> {
-  create(key: NewToken): Promise<{ record: TokenRecord }>;
+export interface ApiKeyStore extends Omit<ApiKeyChanges, "create">, Pick<ApiKeyQueries, "count"> {
+  create(key: NewApiKey): Promise<{ record: ApiKeyRecord }>;
 }
 
 export interface AccountStore {
@@ -54,6 +54,6 @@ export interface AccountStore {
 /** The stored accounts at startup, in pieces. */
 export interface StoredAccounts {
   users: AsyncIterable<readonly UserRecord[]>;
-  keys: AsyncIterable<readonly TokenRecord[]>;
+  keys: AsyncIterable<readonly ApiKeyRecord[]>;
   sessions: readonly Session[];
 }

@@ -2,8 +2,8 @@
  * Builds a world through the management API, as a person would by clicking: for the demo, the tests and the bench.
  */
 
+import { type ApiKey, createApiKey, listApiKeys } from "@tollgate/contract/api/api-keys";
 import { createChannels, listChannels } from "@tollgate/contract/api/channels";
-import { createToken, listTokens, type Token } from "@tollgate/contract/api/tokens";
 import { changeUser, createUser, searchUsers } from "@tollgate/contract/api/users";
 import { type CallOf, type DataOf, type Endpoint, requestOf } from "@tollgate/contract/resource/endpoint";
 import type { ApiAnswer, SignedIn } from "./api-client";
@@ -56,9 +56,9 @@ export const addChannel = async (admin: SignedIn, channel: Sent): Promise<number
 };
 
 /** Makes an API key. @param token fields on the wire. @throws Error when it is refused. */
-export const addToken = async (owner: SignedIn, token: Sent = {}): Promise<Token> => {
-  await ask(owner, createToken, { body: { name: "test", remain_quota: 500_000, ...token } });
-  const [newest] = await ask(owner, listTokens, { query: { p: 0 } });
+export const addApiKey = async (owner: SignedIn, token: Sent = {}): Promise<ApiKey> => {
+  await ask(owner, createApiKey, { body: { name: "test", remain_quota: 500_000, ...token } });
+  const [newest] = await ask(owner, listApiKeys, { query: { p: 0 } });
   if (!newest) throw new Error("the new token is not in the list");
   return newest;
 };

@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { manageUser } from "@tollgate/contract/api/users";
 import { type SignedIn, signIn } from "./api-client";
-import { addChannel, addToken, addUser, ask } from "./build-world";
+import { addApiKey, addChannel, addUser, ask } from "./build-world";
 import type { SimulatedUpstream } from "./simulated-upstream";
 import { startProduct, TRIAL_SETTINGS } from "./start-product";
 import { setPrices, trade } from "./trade";
@@ -51,7 +51,7 @@ const addEverybody = async (url: string, upstreamUrl: string): Promise<number> =
         ? root
         : await addUser(root, signInAs, username, { password: DEMO_PASSWORD, display_name, group, quota });
     if (user.isAdmin) await ask(root, manageUser, { body: { username, action: "promote" } });
-    for (const name of user.tokens) await addToken(owner, { name, unlimited_quota: true });
+    for (const name of user.tokens) await addApiKey(owner, { name, unlimited_quota: true });
   }
   return setPrices(root);
 };

@@ -5,6 +5,7 @@
 
 import { setTimeout as wait } from "node:timers/promises";
 import { createAnnouncement } from "@tollgate/contract/api/announcements";
+import { createApiKey, listApiKeys } from "@tollgate/contract/api/api-keys";
 import { testChannel, typeBalance } from "@tollgate/contract/api/channel-upstream";
 import { type Channel, listChannels } from "@tollgate/contract/api/channels";
 import { askPayout, listPayouts, markPayoutPaid } from "@tollgate/contract/api/invitations";
@@ -31,7 +32,6 @@ import { getProfit } from "@tollgate/contract/api/profit";
 import { reconcileBill } from "@tollgate/contract/api/reconciliations";
 import { changeRedemption, createRedemptions, listRedemptions } from "@tollgate/contract/api/redemptions";
 import { register } from "@tollgate/contract/api/sign-in";
-import { createToken, listTokens } from "@tollgate/contract/api/tokens";
 import type { CallOf } from "@tollgate/contract/resource/endpoint";
 import { type ApiAnswer, callApi, type SignedIn } from "./api-client";
 import { ask, demand } from "./build-world";
@@ -236,9 +236,9 @@ const makeRequests = async ({ url, as }: TradingSite): Promise<void> => {
     const owner = await as(username);
     if (group !== undefined) {
       const limits = { rpm: 60, daily_quota: 2 * USD };
-      await ask(owner, createToken, { body: { name: "自动分组", unlimited_quota: true, group, ...limits } });
+      await ask(owner, createApiKey, { body: { name: "自动分组", unlimited_quota: true, group, ...limits } });
     }
-    const [token] = await ask(owner, listTokens, { query: { p: 0 } });
+    const [token] = await ask(owner, listApiKeys, { query: { p: 0 } });
     if (!token) throw new Error(`${username} has no key`);
     return token.key;
   };

@@ -1,4 +1,4 @@
-import type { KeySettings } from "@tollgate/contract/api/tokens";
+import type { KeySettings } from "@tollgate/contract/api/api-keys";
 import type { Limits } from "@tollgate/contract/management/limits";
 import type { ChosenSettings } from "@tollgate/contract/resource/settings";
 import type { Account } from "./ledger";

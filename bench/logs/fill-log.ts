@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createRedemptions } from "@tollgate/contract/api/redemptions";
-import { addChannel, addToken, addUser, ask } from "@tollgate/demo/build-world";
+import { addApiKey, addChannel, addUser, ask } from "@tollgate/demo/build-world";
 import { startServer } from "@tollgate/testkit/server-process";
 import {
   channelName,
@@ -44,7 +44,7 @@ const createWorld = async (
     const user = await addUser(root, server.signIn, userName(i, world), { quota: 1_000_000_000_000 });
     // Setting a key's own limit adds a ledger entry.
     for (const name of TOKEN_NAMES)
-      await addToken(user, { name, remain_quota: 900_000_000, unlimited_quota: true });
+      await addApiKey(user, { name, remain_quota: 900_000_000, unlimited_quota: true });
   }
   if (world.codes > 0)
     await ask(root, createRedemptions, { body: { name: "code", quota: 500_000, count: world.codes } });

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { addToken, addUser, demand } from "@tollgate/demo/build-world";
+import { addApiKey, addUser, demand } from "@tollgate/demo/build-world";
 import type { RedisServer } from "@tollgate/testkit/redis-server";
 import { startRedis } from "@tollgate/testkit/redis-server";
 import { createDataDir, type ServerProcess, startServer } from "@tollgate/testkit/server-process";
@@ -371,7 +371,7 @@ const runEmpty = async (
   const user = await addUser(node.root, node.server.signIn, `emptied-${servers.length}`, {
     quota: 1_000_000,
   });
-  const token = await addToken(user, { unlimited_quota: true });
+  const token = await addApiKey(user, { unlimited_quota: true });
   const headers = { authorization: `Bearer sk-${token.key}` };
   const readUser = async () =>
     (await demand(user.api("GET", "/api/user/self"))) as { quota: number; used_quota: number };
@@ -427,7 +427,7 @@ const limitedRelay = async (
   redis: RedisServer,
   times: Times,
 ): Promise<Sample[]> => {
-  const token = await addToken(node.root, { unlimited_quota: true, name: "limited", ...LIMITS });
+  const token = await addApiKey(node.root, { unlimited_quota: true, name: "limited", ...LIMITS });
   const server = await startNode(stage, { ...database.env, REDIS_URL: redis.address });
   const limited: Target = {
     name: "limited, counted in Redis",

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { addChannel, addToken } from "@tollgate/demo/build-world";
+import { addApiKey, addChannel } from "@tollgate/demo/build-world";
 import {
   createDataDir,
   type ServerProcess,
@@ -70,7 +70,7 @@ export const startTollgate = async (
   const root = await server.signIn();
   await removeEarlier(root);
   await addChannel(root, { name: CHANNEL_NAME, base_url: settings.upstreamUrl, models: CHAT_MODEL });
-  const token = await addToken(root, { name: TOKEN_NAME, remain_quota: 90_000_000 });
+  const token = await addApiKey(root, { name: TOKEN_NAME, remain_quota: 90_000_000 });
   await root.api("PUT", "/api/user/", { id: 1, quota: QUOTA });
   await root.api("PUT", "/api/token/", { id: token.id, remain_quota: QUOTA });
   const again = async (): Promise<Target> => targetOf(await startOn(settings, dataDir), token.key);

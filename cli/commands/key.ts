@@ -1,11 +1,11 @@
 import {
-  changeToken,
-  createToken,
-  deleteToken,
-  encodeTokenBody,
-  listTokens,
-  type Token,
-} from "@tollgate/contract/api/tokens";
+  type ApiKey,
+  changeApiKey,
+  createApiKey,
+  deleteApiKey,
+  encodeApiKeyBody,
+  listApiKeys,
+} from "@tollgate/contract/api/api-keys";
 import type { User } from "@tollgate/contract/api/user";
 import {
   TOKEN_DISABLED,
@@ -32,7 +32,16 @@ const STATES: Readonly<Record<number, string>> = {
 const NEVER = -1;
 
 /** Fields of a key in JSON and tables: never the key itself. */
-const describe = ({ id, name, key, status, remainQuota, unlimitedQuota, usedQuota, expiredTime }: Token) => ({
+const describe = ({
+  id,
+  name,
+  key,
+  status,
+  remainQuota,
+  unlimitedQuota,
+  usedQuota,
+  expiredTime,
+}: ApiKey) => ({
   id,
   name,
   begins: `sk-${key.slice(0, 4)}…`,
@@ -42,8 +51,8 @@ const describe = ({ id, name, key, status, remainQuota, unlimitedQuota, usedQuot
   expires: expiredTime === NEVER ? null : new Date(expiredTime * 1000).toISOString(),
 });
 
-const keysOf = (api: OperatorApi, { id }: User): Promise<Token[]> =>
-  readPages(api, listTokens, { userId: id });
+const keysOf = (api: OperatorApi, { id }: User): Promise<ApiKey[]> =>
+  readPages(api, listApiKeys, { userId: id });
 
 const withUser = (command: Command): Command =>
   command.requiredOption("--user <who>", "whose: name, or #number");
@@ -98,14 +107,14 @@ const defineAdd: DefineCommand = (key, { run }) => {
           const made = await withOperator(environment, async (api) => {
             const owner = await findUser(api, user);
             const known = new Set((await keysOf(api, owner)).map(({ id }) => id));
-            const body = encodeTokenBody({
+            const body = encodeApiKeyBody({
               name,
               remainQuota: quota ?? 0,
               unlimitedQuota: quota === undefined,
               expiredTime: expires ?? NEVER,
               models,
             });
-            await callEndpoint(api, createToken, { body }, { userId: owner.id });
+            await callEndpoint(api, createApiKey, { body }, { userId: owner.id });
             return (await keysOf(api, owner)).find(({ id, name: other }) => other === name && !known.has(id));
           });
           if (!made) throw new Error("The key was made, and is gone again: somebody deleted it meanwhile.");
@@ -128,8 +137,8 @@ const defineSwitches: DefineCommand = (key, { run }) => {
         run(async ({ environment, output }) => {
           const changed = await withOperator(environment, async (api) => {
             const userId = (await findUser(api, user)).id;
-            const body = encodeTokenBody({ id, status });
-            return callEndpoint(api, changeToken, { query: { status_only: true }, body }, { userId });
+            const body = encodeApiKeyBody({ id, status });
+            return callEndpoint(api, changeApiKey, { query: { status_only: true }, body }, { userId });
           });
           output.print(`Key ${id} ${done}.`);
           output.result(changed && describe(changed));
@@ -147,7 +156,7 @@ const defineDelete: DefineCommand = (key, { run }) => {
       run(async ({ environment, output }) => {
         await withOperator(environment, async (api) => {
           const userId = (await findUser(api, user)).id;
-          await callEndpoint(api, deleteToken, { params: { id } }, { userId });
+          await callEndpoint(api, deleteApiKey, { params: { id } }, { userId });
         });
         output.print(`Key ${id} was deleted.`);
         output.result({ id, action: "delete" });

@@ -1,9 +1,9 @@
 import type { ImportedUser } from "@tollgate/contract/records/imported-records";
 import { startCpuClock } from "@tollgate/testkit/cpu-clock";
 import { describe, expect, it } from "vitest";
+import { mapApiKeys } from "./map-api-keys";
 import { mapChannels } from "./map-channels";
 import { mapOptions } from "./map-options";
-import { mapTokens } from "./map-tokens";
 import { mapUsers } from "./map-users";
 import { SOURCE_TABLES, type SourceTable } from "./source-rows";
 import { TableRemarks } from "./table-remarks";
@@ -108,7 +108,7 @@ const MAPPERS: Readonly<
     map(column, text) {
       const owner = { id: 1, group: "default" } as unknown as ImportedUser;
       for (const series of SERIES)
-        mapTokens(
+        mapApiKeys(
           [{ id: 7, user_id: 1, key: "k".repeat(48), status: 1, name: "n", [column]: text }],
           { series, version: undefined },
           new Map([[1, owner]]),

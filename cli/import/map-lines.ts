@@ -1,4 +1,4 @@
-import type { ImportedLine, ImportedToken, ImportedUser } from "@tollgate/contract/records/imported-records";
+import type { ImportedApiKey, ImportedLine, ImportedUser } from "@tollgate/contract/records/imported-records";
 import { MAX_QUOTA } from "@tollgate/contract/values/quota";
 import { LOG_CONSUME, LOG_MANAGE, LOG_SYSTEM, LOG_TOPUP } from "@tollgate/contract/values/statuses";
 import { toNumber } from "./amounts";
@@ -45,7 +45,7 @@ const addTo = (sums: Map<number, number>, id: number, amount: number): void => {
 };
 
 /** One number for each key of a user that has a name of its own; 0 for a name that several have. */
-const tokensByName = (tokens: readonly ImportedToken[]): ReadonlyMap<string, number> => {
+const apiKeysByName = (tokens: readonly ImportedApiKey[]): ReadonlyMap<string, number> => {
   const ids = new Map<string, number>();
   for (const { id, userId, name } of tokens) {
     const key = `${userId}\n${name}`;
@@ -137,12 +137,12 @@ const readLine = (
 export const createLineMapper = (
   origin: Origin,
   users: ReadonlyMap<number, ImportedUser>,
-  tokens: readonly ImportedToken[],
+  tokens: readonly ImportedApiKey[],
   now: number,
   remarks: TableRemarks,
 ) => {
   const fates = FATES[origin.series === "new-api" ? "new-api" : "one-api"];
-  const byName = tokensByName(tokens);
+  const byName = apiKeysByName(tokens);
   const ownerOf = new Map(tokens.map(({ id, userId }) => [id, userId]));
   const sums: LineSums = {
     quotaOfUsers: new Map(),

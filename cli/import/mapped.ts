@@ -1,13 +1,13 @@
 import type { NewAnnouncement } from "@tollgate/contract/records/announcement-record";
 import type {
+  ImportedApiKey,
   ImportedChannel,
   ImportedOption,
-  ImportedToken,
   ImportedUser,
 } from "@tollgate/contract/records/imported-records";
 import type { Origin } from "./origin";
 import type { Remark, RemarkCode, RemarkEffect, RemarkValues } from "./remarks";
-import type { ChannelRow, LogRow, OptionRow, TokenRow, UserRow } from "./source-rows";
+import type { ApiKeyRow, ChannelRow, LogRow, OptionRow, UserRow } from "./source-rows";
 
 /** Maximum length of an option's value (putOptionBodySchema). */
 export const LONGEST_VALUE = 1_000_000;
@@ -56,7 +56,7 @@ export interface Move {
   before: {
     users: readonly Pick<UserRow, "id" | "group">[];
     tokens: readonly Pick<
-      TokenRow,
+      ApiKeyRow,
       "id" | "user_id" | "models" | "model_limits_enabled" | "model_limits" | "group"
     >[];
     channels: readonly ChannelRow[];
@@ -66,7 +66,7 @@ export interface Move {
   };
   after: {
     users: readonly Pick<ImportedUser, "id" | "group" | "status">[];
-    tokens: readonly Pick<ImportedToken, "id" | "userId" | "status" | "models" | "group">[];
+    tokens: readonly Pick<ImportedApiKey, "id" | "userId" | "status" | "models" | "group">[];
     channels: readonly ImportedChannel[];
     options: readonly ImportedOption[];
   };

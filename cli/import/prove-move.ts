@@ -1,8 +1,8 @@
 import { readGroups } from "@tollgate/contract/management/group";
 import type {
+  ImportedApiKey,
   ImportedChannel,
   ImportedOption,
-  ImportedToken,
   ImportedUser,
 } from "@tollgate/contract/records/imported-records";
 import { isPlausibleCount, NO_USAGE, readCounter, type Usage } from "@tollgate/contract/relay/usage";
@@ -91,7 +91,7 @@ const groupBefore = ({ group = "" }: Key, groupOfUser = ""): string => {
 };
 
 const groupsAfter = (
-  { group }: Pick<ImportedToken, "group">,
+  { group }: Pick<ImportedApiKey, "group">,
   user: Pick<ImportedUser, "group">,
 ): readonly string[] => (group && group !== AUTO_GROUP ? [group] : readGroups(user.group));
 

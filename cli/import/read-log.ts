@@ -1,7 +1,7 @@
 import type {
+  ImportedApiKey,
   ImportedChannel,
   ImportedLine,
-  ImportedToken,
   ImportedUser,
 } from "@tollgate/contract/records/imported-records";
 import { MAX_QUOTA } from "@tollgate/contract/values/quota";
@@ -25,7 +25,7 @@ const LINES_A_STEP = 100_000;
  */
 const settleUse = (
   users: readonly ImportedUser[],
-  tokens: readonly ImportedToken[],
+  tokens: readonly ImportedApiKey[],
   channels: readonly ImportedChannel[],
   sums: LineSums,
   remarks: OpenTables["remarks"],

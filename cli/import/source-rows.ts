@@ -77,7 +77,7 @@ const userColumns = {
 } as const satisfies Columns;
 export type UserRow = RowOf<typeof userColumns>;
 
-const tokenColumns = {
+const apiKeyColumns = {
   id: "id",
   user_id: "whole",
   key: "padded",
@@ -99,7 +99,7 @@ const tokenColumns = {
   auto_groups: "text",
   deleted_at: "text",
 } as const satisfies Columns;
-export type TokenRow = RowOf<typeof tokenColumns>;
+export type ApiKeyRow = RowOf<typeof apiKeyColumns>;
 
 const channelColumns = {
   id: "id",
@@ -287,7 +287,7 @@ export type PasskeyRow = RowOf<typeof passkeyColumns>;
 /** The tables of the source that are read, and the fate of each column. */
 export const SOURCE_TABLES = {
   users: userColumns,
-  tokens: tokenColumns,
+  tokens: apiKeyColumns,
   channels: channelColumns,
   redemptions: redemptionColumns,
   logs: logColumns,
@@ -302,7 +302,7 @@ export type SourceTable = keyof typeof SOURCE_TABLES;
 
 export interface SourceRows {
   users: UserRow;
-  tokens: TokenRow;
+  tokens: ApiKeyRow;
   channels: ChannelRow;
   redemptions: RedemptionRow;
   logs: LogRow;

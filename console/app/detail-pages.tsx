@@ -1,11 +1,11 @@
+import type { ApiKey } from "@tollgate/contract/api/api-keys";
 import type { Channel } from "@tollgate/contract/api/channels";
-import type { Token } from "@tollgate/contract/api/tokens";
 import type { User } from "@tollgate/contract/api/user";
 import { useTranslation } from "react-i18next";
 import type { DetailTab } from "../components/detail-page";
+import { ApiKeyPage as OneToken } from "../features/api-keys/api-key-page";
 import { ChannelPage as OneChannel } from "../features/channels/channel-page";
 import { ModelPage as OneModel } from "../features/pricing/model-page";
-import { TokenPage as OneToken } from "../features/tokens/token-page";
 import { UserPage as OneUser } from "../features/users/user-page";
 import { useSession } from "../lib/session";
 import { queriesLists } from "../lib/status";
@@ -27,7 +27,7 @@ const Channels = part(
   async () => (await import("../features/channels/channel-list-page")).ChannelListPage,
   "channels",
 );
-const Keys = part(async () => (await import("../features/tokens/user-tokens")).UserTokens, "tokens");
+const Keys = part(async () => (await import("../features/api-keys/user-api-keys")).UserApiKeys, "tokens");
 const ModelCards = part(async () => (await import("./model-cards")).ModelCards, "pricing", "model-status");
 
 /** /user/{id} with the keys, requests, money and changes of that user. */
@@ -71,10 +71,10 @@ export const ChannelPage = () => {
 };
 
 /** /token/{id}: the requests of a key, and the changes of its remaining quota. */
-export const TokenPage = () => {
+export const ApiKeyPage = () => {
   const { t } = useTranslation();
   const { user } = useSession();
-  const tabsOf = ({ id, name }: Token): DetailTab[] => [
+  const tabsOf = ({ id, name }: ApiKey): DetailTab[] => [
     // The log identifies keys by name: requests of a key without a name cannot be filtered.
     ...(name === ""
       ? []

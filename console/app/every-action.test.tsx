@@ -109,7 +109,7 @@ describe("the sources of the console", () => {
       .flatMap((module) => Object.entries(module))
       .filter(([, value]) => Object(value).guard !== undefined && Object(value).method !== "GET")
       .map(([name]) => name);
-    expect(changing).toContain("createToken");
+    expect(changing).toContain("createApiKey");
     const called = having(new RegExp(`callEndpoint\\(\\s*(${changing.join("|")})\\b`));
     expect(called.filter((path) => !having(/useMutation\(/).includes(path))).toEqual([]);
   });

@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { listAnnouncements, listPastAnnouncements } from "@tollgate/contract/api/announcements";
+import { searchApiKeys } from "@tollgate/contract/api/api-keys";
 import { searchChannels } from "@tollgate/contract/api/channels";
 import { listNodes } from "@tollgate/contract/api/nodes";
 import { getOwnOrder, listOrders } from "@tollgate/contract/api/orders";
@@ -9,7 +10,6 @@ import { listPriceRules } from "@tollgate/contract/api/price-rules";
 import { getPricing } from "@tollgate/contract/api/pricing";
 import { listReconciliations } from "@tollgate/contract/api/reconciliations";
 import { searchRedemptions } from "@tollgate/contract/api/redemptions";
-import { searchTokens } from "@tollgate/contract/api/tokens";
 import { searchUsers } from "@tollgate/contract/api/users";
 import type { CallOf, DataOf, Endpoint } from "@tollgate/contract/resource/endpoint";
 import { useTranslation } from "react-i18next";
@@ -69,7 +69,7 @@ const searching = (isAdmin: boolean, signal: AbortSignal) => {
     const [channels, users, tokens, codes, ordered] = await Promise.all([
       isAdmin && wants("channel") ? found(callEndpoint(searchChannels, call, signal)) : [],
       isAdmin && wants("user") ? found(callEndpoint(searchUsers, call, signal)) : [],
-      wants("token") ? found(callEndpoint(searchTokens, call, signal)) : [],
+      wants("token") ? found(callEndpoint(searchApiKeys, call, signal)) : [],
       isAdmin && wants("code") ? found(callEndpoint(searchRedemptions, call, signal)) : [],
       wants("order") && ORDER_NUMBER.test(keyword) ? orders() : [],
     ]);

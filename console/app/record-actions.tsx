@@ -1,9 +1,9 @@
 import { useNavigate } from "@tanstack/react-router";
 import type { Announcement } from "@tollgate/contract/api/announcements";
+import type { ApiKey } from "@tollgate/contract/api/api-keys";
 import type { Channel } from "@tollgate/contract/api/channels";
 import type { Plan, ShownSubscription } from "@tollgate/contract/api/plans";
 import type { Redemption } from "@tollgate/contract/api/redemptions";
-import type { Token } from "@tollgate/contract/api/tokens";
 import type { User } from "@tollgate/contract/api/user";
 import type { PriceDraftSummary } from "@tollgate/contract/management/price-draft";
 import type { PriceRuleWire } from "@tollgate/contract/management/price-rule";
@@ -11,6 +11,7 @@ import type { ReconciliationSummary } from "@tollgate/contract/management/reconc
 import { useEffect } from "react";
 import type { RowAction } from "../components/row-actions";
 import { useAnnouncementActions } from "../features/announcements/announcement-actions";
+import { useApiKeyActions } from "../features/api-keys/api-key-actions";
 import { useChannelActions } from "../features/channels/channel-actions";
 import { usePlanActions } from "../features/plans/plan-actions";
 import { useSubscriptionActions } from "../features/plans/subscription-actions";
@@ -18,7 +19,6 @@ import { usePriceRuleActions } from "../features/pricing/price-rule-actions";
 import { useReconciliationActions } from "../features/reconciliation/reconciliation-actions";
 import { useRedemptionActions } from "../features/redemptions/redemption-actions";
 import { useDraftActions } from "../features/rehearsal/draft-actions";
-import { useTokenActions } from "../features/tokens/token-actions";
 import { useUserActions } from "../features/users/user-actions";
 import { notify } from "../lib/notify";
 
@@ -32,7 +32,7 @@ export type ActedRow =
   | { kind: "reconciliation"; row: ReconciliationSummary }
   | { kind: "rule"; row: PriceRuleWire }
   | { kind: "subscription"; row: ShownSubscription }
-  | { kind: "token"; row: Token }
+  | { kind: "token"; row: ApiKey }
   | { kind: "user"; row: User };
 
 /** Receives a row's actions whenever they may have changed. */
@@ -66,9 +66,9 @@ const useRuleActions = (row: PriceRuleWire) => {
   return usePriceRuleActions({ row, onEdit: () => void navigate({ href }) });
 };
 
-const useKeyActions = (token: Token) => {
+const useKeyActions = (token: ApiKey) => {
   const navigate = useNavigate();
-  return useTokenActions({
+  return useApiKeyActions({
     token,
     onShowKey: show,
     onConnect: () => void navigate({ href: `/token/connect?id=${token.id}` }),

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import type { getTokenLimits, getUserLimits, LimitUse } from "@tollgate/contract/api/limit-uses";
+import type { getApiKeyLimits, getUserLimits, LimitUse } from "@tollgate/contract/api/limit-uses";
 import { LIMITS } from "@tollgate/contract/management/limits";
 import { clsx } from "clsx";
 import { Gauge } from "lucide-react";
@@ -107,7 +107,7 @@ export const LimitUses = ({ limits, error, onRetry, setUp, note }: LimitUsesProp
 const LOOK_MS = 5000;
 
 interface AccountLimitsProps {
-  endpoint: typeof getTokenLimits | typeof getUserLimits;
+  endpoint: typeof getApiKeyLimits | typeof getUserLimits;
   /** Of the key or the user. */
   id: number;
   setUp: ReactNode;

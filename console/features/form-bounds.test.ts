@@ -3,10 +3,10 @@ import { MAX_REDEMPTION_COUNT, MAX_REDEMPTION_USES } from "@tollgate/contract/ap
 import { MAX_QUOTA } from "@tollgate/contract/values/quota";
 import { describe, expect, it } from "vitest";
 import { NO_LIMITS } from "../lib/limit-fields";
+import { NEW_TOKEN, tokenFieldsSchema } from "./api-keys/api-key-form";
 import { channelLimitSchema, NO_CHANNEL_LIMITS } from "./channels/channel-limits";
 import { NEW_PLAN, planFieldsSchema } from "./plans/plan-form";
 import { NEW_REDEMPTION, redemptionFieldsSchema } from "./redemptions/redemption-form";
-import { NEW_TOKEN, tokenFieldsSchema } from "./tokens/token-form";
 import { userFieldsSchema } from "./users/user-form";
 
 /*

@@ -1,5 +1,5 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
-import { listTokens } from "@tollgate/contract/api/tokens";
+import { listApiKeys } from "@tollgate/contract/api/api-keys";
 import { TOKEN_ENABLED } from "@tollgate/contract/values/statuses";
 import * as z from "zod/mini";
 import { addressOf } from "./api-client";
@@ -60,7 +60,7 @@ interface OwnExample {
 const ownExampleQuery = queryOptions({
   queryKey: ["own-example"],
   queryFn: async ({ client, signal }): Promise<OwnExample | null> => {
-    const tokens = await callEndpoint(listTokens, { query: { p: 0 } }, signal);
+    const tokens = await callEndpoint(listApiKeys, { query: { p: 0 } }, signal);
     const token = tokens.find(({ status }) => status === TOKEN_ENABLED);
     if (!token) return null;
     const key = bearerKey(token.key);

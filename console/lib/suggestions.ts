@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
+import { listApiKeys, searchApiKeys } from "@tollgate/contract/api/api-keys";
 import { listChannels, searchChannels } from "@tollgate/contract/api/channels";
-import { listTokens, searchTokens } from "@tollgate/contract/api/tokens";
 import { listUsers, searchUsers } from "@tollgate/contract/api/users";
 import { callEndpoint } from "./call-endpoint";
 
@@ -52,8 +52,8 @@ export const ownKeySource: SuggestionSource = {
   kind: "own-key",
   find: async (typed, signal) => {
     const tokens = await (typed === ""
-      ? callEndpoint(listTokens, NEWEST, signal)
-      : callEndpoint(searchTokens, search(typed), signal));
+      ? callEndpoint(listApiKeys, NEWEST, signal)
+      : callEndpoint(searchApiKeys, search(typed), signal));
     const names = new Set(tokens.map(({ name }) => name).filter((name) => name !== ""));
     return [...names].map((name) => ({ value: name, label: name }));
   },

@@ -17,7 +17,7 @@ export type LimitUse = ValueOf<typeof limitUse>;
 
 const uses = listOf(limitUse);
 
-export const getTokenLimits = endpoint({
+export const getApiKeyLimits = endpoint({
   method: "GET",
   path: "/api/token/:id/limits",
   guard: "user",

@@ -1,7 +1,7 @@
 import type { Plan, PlanTerms, SubscriptionSource } from "../api/plans";
+import type { NewApiKey } from "./api-key-record";
 import type { ChannelRecord, NewChannel } from "./channel-record";
 import type { NewRedemption } from "./redemption-record";
-import type { NewToken } from "./token-record";
 import type { Identity, NewUser } from "./user-record";
 
 /*
@@ -19,7 +19,7 @@ export interface ImportedUser extends Omit<NewUser, "identity"> {
   requestCount: number;
 }
 
-export interface ImportedToken extends NewToken {
+export interface ImportedApiKey extends NewApiKey {
   id: number;
   status: number;
   accessedTime: number;

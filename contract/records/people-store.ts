@@ -1,10 +1,11 @@
+import type { ApiKey, ApiKeyFilter, ApiKeySort } from "../api/api-keys";
 import type { Plan, Subscription, SubscriptionSort } from "../api/plans";
-import type { Token, TokenFilter, TokenSort } from "../api/tokens";
 import type { User } from "../api/user";
 import type { UserFilter, UserSort } from "../api/users";
 import type { ListSort } from "../resource/list-sort";
 import type { AmountUnit } from "../values/log-phrase";
 import type { AccountLine } from "./account-line";
+import type { ApiKeyChange, ApiKeyRecord, KeyRotation, NewApiKey } from "./api-key-record";
 import type { Movement } from "./ledger-entry";
 import type {
   DueSubscription,
@@ -17,7 +18,6 @@ import type {
   Subscribed,
 } from "./plan-record";
 import type { Session } from "./session";
-import type { KeyRotation, NewToken, TokenChange, TokenRecord } from "./token-record";
 import type { CreatedUser, Identity, NewUser, UserChange, UserRecord } from "./user-record";
 
 /* Storage of users, their sessions, API keys and plans. Offsets and limits count rows; times are unix seconds. */
@@ -92,37 +92,37 @@ export interface SessionChanges {
   removeExpired(now: number): Promise<void>;
 }
 
-export interface TokenQueries {
+export interface ApiKeyQueries {
   /** Tokens with ids above `id` in their order, for the directory that is kept in memory. */
-  after(id: number, limit: number): Promise<TokenRecord[]>;
+  after(id: number, limit: number): Promise<ApiKeyRecord[]>;
   /** Tokens of which the id is one of `ids`, in no order. */
-  withIds(ids: readonly number[]): Promise<TokenRecord[]>;
+  withIds(ids: readonly number[]): Promise<ApiKeyRecord[]>;
   /** Returns one page of a user's tokens, the newest first by default. @param prefix of their names. */
   page(
     userId: number,
     offset: number,
     limit: number,
-    sort?: ListSort<TokenSort>,
-    filter?: TokenFilter,
+    sort?: ListSort<ApiKeySort>,
+    filter?: ApiKeyFilter,
     prefix?: string,
-  ): Promise<Token[]>;
+  ): Promise<ApiKey[]>;
   count(userId: number): Promise<number>;
   /** One token of a user; another user's is not found. */
-  find(userId: number, id: number): Promise<Token | undefined>;
+  find(userId: number, id: number): Promise<ApiKey | undefined>;
 }
 
-export interface TokenChanges {
-  create(token: NewToken): Promise<{ token: Token; record: TokenRecord }>;
+export interface ApiKeyChanges {
+  create(token: NewApiKey): Promise<{ token: ApiKey; record: ApiKeyRecord }>;
   /** @returns undefined when the user has no such token. @throws StorageConflict "balance-too-large" */
-  change(userId: number, id: number, change: TokenChange): Promise<Token | undefined>;
+  change(userId: number, id: number, change: ApiKeyChange): Promise<ApiKey | undefined>;
   /** Gives a token a new secret; the one before is kept until it may be used no longer. @returns undefined when the user has no such token. */
   rotate(
     userId: number,
     id: number,
     rotation: KeyRotation,
-  ): Promise<{ token: Token; record: TokenRecord } | undefined>;
+  ): Promise<{ token: ApiKey; record: ApiKeyRecord } | undefined>;
   /** Ends the secret before at once. @returns undefined when the user has no such token. */
-  endFormer(userId: number, id: number): Promise<{ token: Token; record: TokenRecord } | undefined>;
+  endFormer(userId: number, id: number): Promise<{ token: ApiKey; record: ApiKeyRecord } | undefined>;
   /** Forgets secrets that may be used no longer. */
   forgetFormer(now: number): Promise<void>;
   /**
@@ -131,7 +131,7 @@ export interface TokenChanges {
    */
   markStatus(
     id: number,
-    seen: Pick<TokenRecord, "status" | "expiredTime">,
+    seen: Pick<ApiKeyRecord, "status" | "expiredTime">,
     to: number,
   ): Promise<number | undefined>;
   /** @returns false when the user has no such token. */

@@ -1,4 +1,4 @@
-import { addChannel, addToken, addUser, demand } from "@tollgate/demo/build-world";
+import { addApiKey, addChannel, addUser, demand } from "@tollgate/demo/build-world";
 import { launchBrowser } from "@tollgate/testkit/browser";
 import { someOf } from "@tollgate/testkit/seeds";
 import { type ServerProcess, startServer } from "@tollgate/testkit/server-process";
@@ -197,7 +197,7 @@ beforeAll(async () => {
   const root = await server.signIn();
   await addChannel(root, { base_url: "http://127.0.0.1:9" });
   // With a limit, so that the form is checked with everything unfolded.
-  await addToken(root, { rpm: 60 });
+  await addApiKey(root, { rpm: 60 });
   await root.api("POST", "/api/redemption/", { name: "gift", quota: 1000, count: 1 });
   await addUser(root, server.signIn, "somebody", { display_name: "S" });
   await addUser(root, server.signIn, "manager");

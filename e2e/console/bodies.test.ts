@@ -1,4 +1,4 @@
-import { addChannel, addToken, addUser } from "@tollgate/demo/build-world";
+import { addApiKey, addChannel, addUser } from "@tollgate/demo/build-world";
 import { launchBrowser } from "@tollgate/testkit/browser";
 import { type FakeUpstream, startFakeUpstream } from "@tollgate/testkit/fake-upstream/fake-upstream";
 import { type ServerProcess, type SignedIn, startServer } from "@tollgate/testkit/server-process";
@@ -20,7 +20,7 @@ beforeAll(async () => {
   const alice = await addUser(root, server.signIn, "alice", { quota: 10_000_000 });
   await addUser(root, server.signIn, "manager");
   await root.api("POST", "/api/user/manage", { username: "manager", action: "promote" });
-  key = (await addToken(alice, { unlimited_quota: true })).key;
+  key = (await addApiKey(alice, { unlimited_quota: true })).key;
 });
 
 afterAll(async () => {

@@ -1,4 +1,4 @@
-import { addChannel, addToken, addUser, demand } from "@tollgate/demo/build-world";
+import { addApiKey, addChannel, addUser, demand } from "@tollgate/demo/build-world";
 import { launchBrowser } from "@tollgate/testkit/browser";
 import { type FakeUpstream, startFakeUpstream } from "@tollgate/testkit/fake-upstream/fake-upstream";
 import { type ServerProcess, type SignedIn, startServer } from "@tollgate/testkit/server-process";
@@ -104,7 +104,7 @@ export const startGatewayStage = async (): Promise<GatewayStage> => {
     },
     addChannel: (channel) => addChannel(root, { base_url: upstream.url, ...channel }),
     addKey: async (more = {}, owner = carol) =>
-      (await addToken(owner, { remain_quota: 0, unlimited_quota: true, ...more })).key,
+      (await addApiKey(owner, { remain_quota: 0, unlimited_quota: true, ...more })).key,
     ask: async (key, body = {}, headers = {}) => {
       const response = await fetch(`${server.url}/v1/chat/completions`, {
         method: "POST",

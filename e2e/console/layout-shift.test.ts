@@ -5,7 +5,7 @@ import { createOrder } from "@tollgate/contract/api/orders";
 import { createPlan } from "@tollgate/contract/api/plans";
 import { LOG_CONSUME } from "@tollgate/contract/values/statuses";
 import type { SignedIn } from "@tollgate/demo/api-client";
-import { addChannel, addToken, addUser, ask } from "@tollgate/demo/build-world";
+import { addApiKey, addChannel, addUser, ask } from "@tollgate/demo/build-world";
 import { launchBrowser } from "@tollgate/testkit/browser";
 import { type FakeUpstream, startFakeUpstream } from "@tollgate/testkit/fake-upstream/fake-upstream";
 import { type ServerProcess, startServer } from "@tollgate/testkit/server-process";
@@ -101,7 +101,7 @@ beforeAll(async () => {
   const root = await server.signIn();
   for (const [key, value] of Object.entries({ ...OPTIONS, ServerAddress: server.url }))
     await root.api("PUT", "/api/option/", { key, value });
-  const { key } = await addToken(root, { remain_quota: 0, unlimited_quota: true });
+  const { key } = await addApiKey(root, { remain_quota: 0, unlimited_quota: true });
   const buying = { rules: [{ model: "*", prices: [{ input: 90, output: 90 }] }] };
   for (let row = 0; row < ROWS; row += 1) {
     const models = row === 0 ? "gpt-3.5-turbo" : `gpt-4o,model-without-a-price-${row}`;
@@ -113,7 +113,7 @@ beforeAll(async () => {
       buying_prices: JSON.stringify(buying),
     });
     await addUser(root, server.signIn, `user-${row}`, { quota: 1000 });
-    await addToken(root, { name: `key ${row}` });
+    await addApiKey(root, { name: `key ${row}` });
     await root.api("POST", "/api/redemption/", { name: `code ${row}`, quota: 5, count: 1 });
     await fetch(`${server.url}/v1/chat/completions`, {
       method: "POST",

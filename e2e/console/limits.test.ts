@@ -1,4 +1,4 @@
-import type { TokenWire } from "@tollgate/contract/api/tokens";
+import type { ApiKeyWire } from "@tollgate/contract/api/api-keys";
 import { addUser } from "@tollgate/demo/build-world";
 import { launchBrowser } from "@tollgate/testkit/browser";
 import { type ServerProcess, type SignedIn, startServer } from "@tollgate/testkit/server-process";
@@ -24,8 +24,8 @@ afterAll(async () => {
   await server?.stop();
 });
 
-const newestToken = async (): Promise<TokenWire | undefined> =>
-  ((await root.api("GET", "/api/token/?p=0")).body.data as TokenWire[])[0];
+const newestToken = async (): Promise<ApiKeyWire | undefined> =>
+  ((await root.api("GET", "/api/token/?p=0")).body.data as ApiKeyWire[])[0];
 
 const number = (name: string) => page.getByRole("spinbutton", { name, exact: true });
 const text = (name: string) => page.getByRole("textbox", { name, exact: true });

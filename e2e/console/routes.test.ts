@@ -1,4 +1,4 @@
-import { addChannel, addToken, addUser } from "@tollgate/demo/build-world";
+import { addApiKey, addChannel, addUser } from "@tollgate/demo/build-world";
 import { launchBrowser } from "@tollgate/testkit/browser";
 import { type ServerProcess, startServer } from "@tollgate/testkit/server-process";
 import type { Browser, Page } from "playwright-core";
@@ -81,7 +81,7 @@ beforeAll(async () => {
   [server, browser] = await Promise.all([startServer(), launchBrowser()]);
   const root = await server.signIn();
   await addChannel(root, { base_url: "http://127.0.0.1:9" });
-  await addToken(root);
+  await addApiKey(root);
   await root.api("POST", "/api/redemption/", { name: "code", quota: 100, count: 1 });
   await addUser(root, server.signIn, "alice");
   order = await makeOrder(root, server.url);

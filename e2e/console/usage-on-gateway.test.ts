@@ -1,4 +1,4 @@
-import { addChannel, addToken, addUser } from "@tollgate/demo/build-world";
+import { addApiKey, addChannel, addUser } from "@tollgate/demo/build-world";
 import { launchBrowser } from "@tollgate/testkit/browser";
 import { type FakeUpstream, startFakeUpstream } from "@tollgate/testkit/fake-upstream/fake-upstream";
 import { type ServerProcess, type SignedIn, startServer } from "@tollgate/testkit/server-process";
@@ -33,7 +33,7 @@ beforeAll(async () => {
   await addChannel(root, { name: "first", base_url: upstream.url, priority: 5 });
   await addChannel(root, { name: "second", base_url: upstream.url, priority: 1 });
   alice = await addUser(root, server.signIn, "alice", { quota: 1_000_000 });
-  key = (await addToken(alice, { name: "laptop" })).key;
+  key = (await addApiKey(alice, { name: "laptop" })).key;
   page = await newVisit(browser);
   await enter(page, server.url);
 });

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { addChannel, addToken } from "@tollgate/demo/build-world";
+import { addApiKey, addChannel } from "@tollgate/demo/build-world";
 import { launchBrowser } from "@tollgate/testkit/browser";
 import { type ServerProcess, startServer } from "@tollgate/testkit/server-process";
 import type { Browser, BrowserContext, Locator, Page, Request, Response } from "playwright-core";
@@ -32,7 +32,7 @@ beforeAll(async () => {
   [server, browser] = await Promise.all([startServer(), launchBrowser()]);
   const root = await server.signIn();
   await addChannel(root, { base_url: "http://127.0.0.1:9" });
-  await addToken(root);
+  await addApiKey(root);
   const page = await newVisit(browser);
   await enter(page, server.url);
   session = await page.context().storageState();
@@ -157,10 +157,10 @@ describe("heavy parts load on demand:", () => {
     await page.getByRole("alertdialog").waitFor();
     expect(namesOf(await loads())).toContain("confirm-dialog.js");
     await page.getByRole("button", { name: "取消" }).click();
-    expect(namesOf(await loads())).not.toContain("token-form-page.js");
+    expect(namesOf(await loads())).not.toContain("api-key-form-page.js");
     await page.getByRole("link", { name: "添加新的令牌" }).click();
     await page.getByRole("textbox", { name: "过期时间" }).waitFor();
-    expect(namesOf(await loads())).toContain("token-form-page.js");
+    expect(namesOf(await loads())).toContain("api-key-form-page.js");
     await page.goto(`${server.url}/setting`, { waitUntil: "networkidle" });
     expect(namesOf(await loads())).not.toContain("site-settings.js");
     await page.getByRole("tab", { name: "运营设置" }).click();

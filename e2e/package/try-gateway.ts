@@ -1,5 +1,5 @@
 import { callApi, signIn } from "@tollgate/demo/api-client";
-import { addChannel, addToken } from "@tollgate/demo/build-world";
+import { addApiKey, addChannel } from "@tollgate/demo/build-world";
 import { expect } from "vitest";
 
 const LINK = /http:\/\/[^\s#]+\/setup#([A-Za-z0-9]+)/;
@@ -28,7 +28,7 @@ export const tryGateway = async (
     base_url: upstream.url,
     key: "sk-up",
   });
-  const { key } = await addToken(root, { name: "laptop", remain_quota: 500_000 });
+  const { key } = await addApiKey(root, { name: "laptop", remain_quota: 500_000 });
   const answer = await callApi(
     "POST",
     `${url}/v1/chat/completions`,

@@ -33,8 +33,8 @@ import { nodeRoutes } from "./site/node.routes";
 import { noticeRoutes } from "./site/notice.routes";
 import { optionRoutes } from "./site/option.routes";
 import { statusRoutes } from "./site/status.routes";
+import { apiKeyRoutes } from "./users/api-key.routes";
 import { limitRoutes } from "./users/limit.routes";
-import { tokenRoutes } from "./users/token.routes";
 import { userRoutes } from "./users/user.routes";
 import { userAdminRoutes } from "./users/user-admin.routes";
 
@@ -48,7 +48,7 @@ export const managementRoutes = (services: Services): Route[] => [
   ...userAdminRoutes(),
   ...channelRoutes,
   ...upstreamRoutes,
-  ...tokenRoutes,
+  ...apiKeyRoutes,
   ...limitRoutes,
   ...groupRoutes,
   ...redemptionRoutes,

@@ -1,9 +1,9 @@
 import type { Accounts } from "@tollgate/accounts/accounts";
+import type { ApiKeyRecord } from "@tollgate/contract/records/api-key-record";
 import type { Change } from "@tollgate/contract/records/change";
 import type { ChannelRecord } from "@tollgate/contract/records/channel-record";
 import type { LeaseRecall } from "@tollgate/contract/records/lease";
 import type { Session } from "@tollgate/contract/records/session";
-import type { TokenRecord } from "@tollgate/contract/records/token-record";
 import type { UserRecord } from "@tollgate/contract/records/user-record";
 import type { Channels } from "@tollgate/relay/routing/channels";
 import type { ChangeFollower } from "@tollgate/storage/accounts/node-ports";
@@ -91,7 +91,7 @@ export const createChangeFollower = (
     refresh: (ids, records) => users.refresh(ids, records),
     ids: () => users.ids(),
   };
-  const keyKind: NumberedKind<TokenRecord> = {
+  const keyKind: NumberedKind<ApiKeyRecord> = {
     atOnce: AT_ONCE,
     read: (ids) => stored.tokens.withIds(ids),
     after: (id, limit) => stored.tokens.after(id, limit),

@@ -1,5 +1,5 @@
+import { KEY_SETTINGS } from "@tollgate/contract/api/api-keys";
 import type { AuditSort } from "@tollgate/contract/api/audit";
-import { KEY_SETTINGS } from "@tollgate/contract/api/tokens";
 import type { AuditRecord } from "@tollgate/contract/records/audit-record";
 import type { Identity } from "@tollgate/contract/records/user-record";
 import type { ListSort } from "@tollgate/contract/resource/list-sort";
@@ -45,7 +45,7 @@ const createUser = async (username = "alice", quota = 1000) => {
   return (await accounts.changes.users.create(user, 0, [])).user;
 };
 
-const createToken = async (userId: number, key?: string) =>
+const createApiKey = async (userId: number, key?: string) =>
   (await accounts.changes.tokens.create(newToken(userId, key === undefined ? {} : { key }))).token;
 
 const channelOf = (name: string, key: string) => newChannel({ name, key });
@@ -165,7 +165,7 @@ describe("users", () => {
 
   it("take their keys and sessions with them", async () => {
     const user = await createUser();
-    const token = await createToken(user.id);
+    const token = await createApiKey(user.id);
     await accounts.changes.sessions.create({
       idHash: "hash",
       userId: user.id,
@@ -309,9 +309,9 @@ describe("tokens", () => {
   it("finds only the user's own, the newest first, by the literal beginning of the name", async () => {
     const alice = await createUser("alice");
     const bob = await createUser("bob");
-    const first = await createToken(alice.id, "a".repeat(48));
-    const second = await createToken(alice.id, "b".repeat(48));
-    await createToken(bob.id, "c".repeat(48));
+    const first = await createApiKey(alice.id, "a".repeat(48));
+    const second = await createApiKey(alice.id, "b".repeat(48));
+    await createApiKey(bob.id, "c".repeat(48));
     const { tokens } = accounts.queries;
     expect((await tokens.page(alice.id, 0, 10)).map((token) => token.id)).toEqual([second.id, first.id]);
     expect(await tokens.find(bob.id, first.id)).toBeUndefined();
@@ -325,7 +325,7 @@ describe("tokens", () => {
 
   it("edits the quota by a difference, so that a charge made meanwhile stays", async () => {
     const user = await createUser();
-    const token = await createToken(user.id);
+    const token = await createApiKey(user.id);
     await accounts.commit(chargeOf(user.id, token.id, 100));
     const changed = await accounts.changes.tokens.change(user.id, token.id, { remainQuotaMove: moved(50) });
     expect(changed).toMatchObject({ remainQuota: 450, usedQuota: 100 });
@@ -333,7 +333,7 @@ describe("tokens", () => {
 
   it("keep their limits, and lose them by zeros", async () => {
     const user = await createUser();
-    const token = await createToken(user.id);
+    const token = await createApiKey(user.id);
     const limits = { rpm: 5, dailyQuota: 100 };
     const { tokens } = accounts.changes;
     const limited = await tokens.change(user.id, token.id, {
@@ -356,7 +356,7 @@ describe("tokens", () => {
     "keep the setting %s in the record that memory has",
     async (inner, setting) => {
       const user = await createUser();
-      const token = await createToken(user.id);
+      const token = await createApiKey(user.id);
       const { kind, options, none } = setting;
       const value = { flag: true, choice: options.at(-1), list: ["a", "b"], text: "text", lines: "a\nb" }[
         kind
@@ -373,7 +373,7 @@ describe("tokens", () => {
 
   it("are given new secrets, of which the one before is kept until its time is over", async () => {
     const user = await createUser();
-    const token = await createToken(user.id);
+    const token = await createApiKey(user.id);
     const { tokens } = accounts.changes;
     const record = async () => (await accounts.queries.tokens.withIds([token.id]))[0];
     const before = await record();
@@ -399,7 +399,7 @@ describe("tokens", () => {
 
   it("change their status only from the one that was seen", async () => {
     const user = await createUser();
-    const token = await createToken(user.id);
+    const token = await createApiKey(user.id);
     const { tokens } = accounts.changes;
     const status = async () => (await accounts.queries.tokens.find(user.id, token.id))?.status;
     const { expiredTime } = token;
@@ -416,9 +416,9 @@ describe("tokens", () => {
 
   it("never gives the id of a deleted one to another", async () => {
     const user = await createUser();
-    const token = await createToken(user.id, "a".repeat(48));
+    const token = await createApiKey(user.id, "a".repeat(48));
     expect(await accounts.changes.tokens.remove(user.id, token.id)).toBe(true);
-    expect((await createToken(user.id, "b".repeat(48))).id).toBeGreaterThan(token.id);
+    expect((await createApiKey(user.id, "b".repeat(48))).id).toBeGreaterThan(token.id);
   });
 });
 
@@ -614,7 +614,7 @@ describe("channels", () => {
 describe("charges", () => {
   it("count down a typed balance: by their cost, or by the charge when the cost is unknown", async () => {
     const user = await createUser("alice", 1000);
-    const token = await createToken(user.id);
+    const token = await createApiKey(user.id);
     const [channel] = await accounts.changes.channels.create([channelOf("one", "x")]);
     const channelId = channel!.channel.id;
     const charge = (cost?: number) => accounts.commit(chargeOf(user.id, token.id, 10, { channelId, cost }));
@@ -647,7 +647,7 @@ describe("charges", () => {
 
   it("takes from user and token, adds to the counters, and writes the log line", async () => {
     const user = await createUser("alice", 1000);
-    const token = await createToken(user.id);
+    const token = await createApiKey(user.id);
     const [channel] = await accounts.changes.channels.create([channelOf("one", "x")]);
     const channelId = channel!.channel.id;
     await accounts.commit(
@@ -677,7 +677,7 @@ describe("charges", () => {
 
   it("stores nothing of a batch that would make a balance negative", async () => {
     const user = await createUser("alice", 30);
-    const token = await createToken(user.id);
+    const token = await createApiKey(user.id);
     const charge = chargeOf(user.id, token.id, 18);
     await expect(accounts.commit(charge, charge)).rejects.toThrow();
     expect(await accounts.queries.users.find(user.id)).toMatchObject({ quota: 30, requestCount: 0 });
@@ -686,7 +686,7 @@ describe("charges", () => {
 
   it("of the journal are stored once, also when they are sent again, and never over a gap", async () => {
     const user = await createUser();
-    const token = await createToken(user.id);
+    const token = await createApiKey(user.id);
     const batch = (id: number) => ({
       id,
       charges: [chargeOf(user.id, token.id, 10, { requestId: `r-${id}` })],
@@ -787,7 +787,7 @@ describe("records by their ids", () => {
   it("are those that there are, as they stand", async () => {
     const { queries, changes } = accounts;
     const [one, two] = [await createUser("alice"), await createUser("bob")];
-    const [first, second] = [await createToken(one.id), await createToken(two.id, "another")];
+    const [first, second] = [await createApiKey(one.id), await createApiKey(two.id, "another")];
     const [channel] = await changes.channels.create([channelOf("upstream", "secret")]);
     const session = { userId: one.id, createdTime: 1, expiresTime: 2, address: "a", userAgent: "b" };
     for (const idHash of ["x", "y"]) await changes.sessions.create({ ...session, idHash });

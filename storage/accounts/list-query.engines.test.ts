@@ -1,4 +1,10 @@
 import {
+  API_KEY_FILTERS,
+  API_KEY_SORTS,
+  type ApiKey,
+  type ApiKeySort,
+} from "@tollgate/contract/api/api-keys";
+import {
   balanceOf,
   CHANNEL_FILTERS,
   CHANNEL_SORTS,
@@ -12,7 +18,6 @@ import {
   type Redemption,
   type RedemptionSort,
 } from "@tollgate/contract/api/redemptions";
-import { TOKEN_FILTERS, TOKEN_SORTS, type Token, type TokenSort } from "@tollgate/contract/api/tokens";
 import type { User } from "@tollgate/contract/api/user";
 import { USER_FILTERS, USER_SORTS, type UserSort } from "@tollgate/contract/api/users";
 import type { FilterKinds, ListFilter } from "@tollgate/contract/resource/list-filter";
@@ -119,7 +124,7 @@ const USER_VALUES: Record<UserSort, (user: User) => Value> = {
   request_count: ({ requestCount }) => requestCount,
 };
 
-const TOKEN_VALUES: Record<TokenSort, (token: Token) => Value> = {
+const TOKEN_VALUES: Record<ApiKeySort, (token: ApiKey) => Value> = {
   id: ({ id }) => id,
   name: ({ name }) => lower(name),
   status: ({ status }) => status,
@@ -185,8 +190,8 @@ describe("pages in an order", () => {
     expect(richest?.id).toBe(owner);
   });
 
-  it.each(TOKEN_SORTS)("of API keys, by %s", (column) =>
-    trySort<Token, TokenSort>(
+  it.each(API_KEY_SORTS)("of API keys, by %s", (column) =>
+    trySort<ApiKey, ApiKeySort>(
       (offset, limit, sort) => accounts.queries.tokens.page(owner, offset, limit, sort),
       column,
       () => TOKEN_VALUES[column],
@@ -265,7 +270,7 @@ describe("rows that a filter leaves", () => {
   it("of API keys", () =>
     tryFilter(
       (filter) => accounts.queries.tokens.page(owner, 0, 1000, undefined, filter),
-      TOKEN_FILTERS,
+      API_KEY_FILTERS,
       (token, column) => token[column],
     ));
 

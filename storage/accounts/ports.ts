@@ -1,10 +1,10 @@
 import type {
+  ApiKeyChanges,
+  ApiKeyQueries,
   PlanChanges,
   PlanQueries,
   SessionChanges,
   SessionQueries,
-  TokenChanges,
-  TokenQueries,
   UserChanges,
   UserQueries,
 } from "@tollgate/contract/records/people-store";
@@ -45,7 +45,7 @@ import type {
 export interface AccountQueries {
   users: UserQueries;
   sessions: SessionQueries;
-  tokens: TokenQueries;
+  tokens: ApiKeyQueries;
   channels: ChannelQueries;
   options: OptionQueries;
   redemptions: RedemptionQueries;
@@ -67,7 +67,7 @@ export interface AccountQueries {
 export interface AccountChanges {
   users: UserChanges;
   sessions: SessionChanges;
-  tokens: TokenChanges;
+  tokens: ApiKeyChanges;
   channels: ChannelChanges;
   options: OptionChanges;
   redemptions: RedemptionChanges;

@@ -1,6 +1,6 @@
+import type { NewApiKey } from "@tollgate/contract/records/api-key-record";
 import type { NewChannel } from "@tollgate/contract/records/channel-record";
 import type { QuotaMove } from "@tollgate/contract/records/ledger-entry";
-import type { NewToken } from "@tollgate/contract/records/token-record";
 import type { NewUser } from "@tollgate/contract/records/user-record";
 import type { Charge } from "../accounts/charges";
 
@@ -25,7 +25,7 @@ export const newUser = (more: Partial<NewUser> = {}): NewUser => ({
 });
 
 /** A key "laptop" of that user, with 500 of quota. */
-export const newToken = (userId: number, more: Partial<NewToken> = {}): NewToken => ({
+export const newToken = (userId: number, more: Partial<NewApiKey> = {}): NewApiKey => ({
   userId,
   key: "k".repeat(48),
   name: "laptop",

@@ -1,3 +1,4 @@
+import { token } from "@tollgate/contract/api/api-keys";
 import { channel } from "@tollgate/contract/api/channels";
 import { log, logTotal } from "@tollgate/contract/api/logs";
 import { nodeSchema } from "@tollgate/contract/api/nodes";
@@ -5,7 +6,6 @@ import { option } from "@tollgate/contract/api/options";
 import { receipt } from "@tollgate/contract/api/receipts";
 import { redemption } from "@tollgate/contract/api/redemptions";
 import { status } from "@tollgate/contract/api/status";
-import { token } from "@tollgate/contract/api/tokens";
 import { usagePoint } from "@tollgate/contract/api/usage";
 import { user } from "@tollgate/contract/api/user";
 import * as z from "zod/mini";

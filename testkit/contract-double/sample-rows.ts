@@ -12,10 +12,10 @@ import {
 } from "@tollgate/contract/values/statuses";
 import {
   BLANK_USER,
+  type StoredApiKey,
   type StoredChannel,
   type StoredLog,
   type StoredRedemption,
-  type StoredToken,
   type StoredUser,
 } from "./stored-rows";
 
@@ -110,7 +110,7 @@ export const makeChannel = (index: number): StoredChannel => ({
   priority: (index * 7) % 10,
 });
 
-export const makeToken = (index: number, userId: number): StoredToken => ({
+export const makeApiKey = (index: number, userId: number): StoredApiKey => ({
   id: index + 1,
   user_id: userId,
   key: `k${String(index + 1).padStart(47, "0")}`,

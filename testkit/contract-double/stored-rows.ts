@@ -1,4 +1,4 @@
-import type { TokenWire } from "@tollgate/contract/api/tokens";
+import type { ApiKeyWire } from "@tollgate/contract/api/api-keys";
 import type { UserWire } from "@tollgate/contract/api/user";
 import { SIGN_IN_METHODS, type SignInMethod } from "@tollgate/contract/sign-in/methods";
 import type * as z from "zod/mini";
@@ -8,7 +8,7 @@ import type { channelAnswer, logAnswer, redemptionAnswer } from "./answer-schema
 
 export type StoredUser = Omit<UserWire, "password"> & { password: string };
 export type StoredChannel = Omit<z.infer<typeof channelAnswer>, "key"> & { key: string };
-export type StoredToken = TokenWire;
+export type StoredApiKey = ApiKeyWire;
 export type StoredRedemption = z.infer<typeof redemptionAnswer>;
 export type StoredLog = z.infer<typeof logAnswer>;
 

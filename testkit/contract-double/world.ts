@@ -10,15 +10,15 @@ import { failureLike, type RequestRecord, recordOf } from "./request-records";
 import {
   BEGIN,
   MODELS,
+  makeApiKey,
   makeChannel,
   makeLog,
   makeNode,
   makeOrder,
   makeRedemption,
-  makeToken,
   makeUser,
 } from "./sample-rows";
-import type { StoredChannel, StoredLog, StoredRedemption, StoredToken, StoredUser } from "./stored-rows";
+import type { StoredApiKey, StoredChannel, StoredLog, StoredRedemption, StoredUser } from "./stored-rows";
 
 /** The data of the double. */
 export interface World {
@@ -26,7 +26,7 @@ export interface World {
   texts: { notice: string; about: string; home_page_content: string };
   users: StoredUser[];
   channels: StoredChannel[];
-  tokens: StoredToken[];
+  tokens: StoredApiKey[];
   redemptions: StoredRedemption[];
   logs: StoredLog[];
   nodes: Node[];
@@ -94,7 +94,7 @@ export const makeWorld = (): World => {
       ...times(22, (index) => makeUser(index + 5, `user${index + 5}`, ROLE_USER)),
     ],
     channels: times(23, makeChannel),
-    tokens: times(26, (index) => makeToken(index, 1)),
+    tokens: times(26, (index) => makeApiKey(index, 1)),
     redemptions: times(14, makeRedemption),
     logs,
     nodes: times(3, makeNode),

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { listTokens, type Token } from "@tollgate/contract/api/tokens";
+import { type ApiKey, listApiKeys } from "@tollgate/contract/api/api-keys";
 import { TOKEN_ENABLED } from "@tollgate/contract/values/statuses";
 import { useTranslation } from "react-i18next";
 import { StateMark } from "../../components/badge";
@@ -16,7 +16,7 @@ export const OwnKeys = () => {
   const { t } = useTranslation();
   const { data: tokens } = useQuery({
     // Servers that do not sort return the newest keys on the first page.
-    ...endpointQuery(listTokens, { query: { p: 0, ...(queriesLists() && { sort: "-accessed_time" }) } }),
+    ...endpointQuery(listApiKeys, { query: { p: 0, ...(queriesLists() && { sort: "-accessed_time" }) } }),
     meta: { silent: true },
   });
   const shown = tokens?.toSorted((a, b) => b.accessedTime - a.accessedTime).slice(0, SHOWN);
@@ -46,7 +46,7 @@ export const OwnKeys = () => {
   );
 };
 
-const KeyLine = ({ token }: { token: Token }) => {
+const KeyLine = ({ token }: { token: ApiKey }) => {
   const { t } = useTranslation();
   const { id, name, status, accessedTime, createdTime, unlimitedQuota, remainQuota, usedQuota, limits } =
     token;

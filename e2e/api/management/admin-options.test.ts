@@ -2,7 +2,7 @@ import type { JsonFormat } from "@tollgate/contract/options/option-entry";
 import { mayChangeOption } from "@tollgate/contract/options/option-rights";
 import { defaultTextOf, entryOf, OPTION_KEYS, type OptionKey } from "@tollgate/contract/options/options";
 import { ROLE_ADMIN } from "@tollgate/contract/values/roles";
-import { addChannel, addToken } from "@tollgate/demo/build-world";
+import { addApiKey, addChannel } from "@tollgate/demo/build-world";
 import type { FakeProvider } from "@tollgate/testkit/fake-payments/fake-provider";
 import { startFakeStripe } from "@tollgate/testkit/fake-payments/fake-stripe";
 import { type FakeUpstream, startFakeUpstream } from "@tollgate/testkit/fake-upstream/fake-upstream";
@@ -181,7 +181,7 @@ beforeAll(async () => {
     username: "customer",
   };
   await asRoot("PUT", "/api/user/", { id: customer.id, quota: 1_000_000_000 });
-  key = (await addToken(customer, { remain_quota: 0, unlimited_quota: true })).key;
+  key = (await addApiKey(customer, { remain_quota: 0, unlimited_quota: true })).key;
   const plan = { title: "Plan", price: 5000, duration_unit: "day", duration_count: 1, quota: 4000 };
   planId = (await asRoot<{ id: number }>("POST", "/api/plan", plan)).id;
   usual = await read();

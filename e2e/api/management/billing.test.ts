@@ -1,4 +1,4 @@
-import { addChannel, addToken } from "@tollgate/demo/build-world";
+import { addApiKey, addChannel } from "@tollgate/demo/build-world";
 import { type FakeUpstream, startFakeUpstream } from "@tollgate/testkit/fake-upstream/fake-upstream";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { callApi, saveOptions } from "./client";
@@ -20,8 +20,8 @@ beforeAll(async () => {
   [world, upstream] = await Promise.all([startManagementWorld(), startFakeUpstream()]);
   await addChannel(world.root, { base_url: upstream.url, models: "gpt-4" });
   owner = await world.newUser({ quota: 1_000_000 });
-  key = (await addToken(owner, { remain_quota: 100_000, expired_time: 4_000_000_000 })).key;
-  unlimited = (await addToken(owner, { remain_quota: 0, unlimited_quota: true })).key;
+  key = (await addApiKey(owner, { remain_quota: 100_000, expired_time: 4_000_000_000 })).key;
+  unlimited = (await addApiKey(owner, { remain_quota: 0, unlimited_quota: true })).key;
   for (const token of [key, unlimited]) {
     const body = { model: "gpt-4", messages: [{ role: "user", content: "hi" }], max_tokens: 5 };
     const answer = await callApi(world.url, "POST", "/v1/chat/completions", body, {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { BodyWire } from "@tollgate/contract/api/bodies";
 import type { Receipt } from "@tollgate/contract/api/receipts";
 import type { SignedIn } from "@tollgate/demo/api-client";
-import { addChannel, addToken } from "@tollgate/demo/build-world";
+import { addApiKey, addChannel } from "@tollgate/demo/build-world";
 import { type FakeUpstream, startFakeUpstream } from "@tollgate/testkit/fake-upstream/fake-upstream";
 import { createDataDir, type ServerProcess, startServer } from "@tollgate/testkit/server-process";
 import Database from "libsql";
@@ -20,7 +20,7 @@ const MODELS = "gpt-3.5-turbo,tts-1,whisper-1";
 const CHAT = { model: "gpt-3.5-turbo", messages: [{ role: "user", content: "the secret of 你好 & <b>" }] };
 
 const keyOf = async (person: SignedIn): Promise<string> =>
-  `sk-${(await addToken(person, { unlimited_quota: true })).key}`;
+  `sk-${(await addApiKey(person, { unlimited_quota: true })).key}`;
 
 /** Sends a request of the owner's. @returns its id and the answer's text. */
 const ask = async (path: string, body: unknown, url = world.url, token = key) => {

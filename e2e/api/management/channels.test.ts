@@ -1,5 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { addChannel, addToken } from "@tollgate/demo/build-world";
+import { addApiKey, addChannel } from "@tollgate/demo/build-world";
 import { type FakeUpstream, startFakeUpstream } from "@tollgate/testkit/fake-upstream/fake-upstream";
 import { serviceAccountFile } from "@tollgate/testkit/fake-upstream/service-account";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -381,7 +381,7 @@ describe("channels", () => {
 
   it("serve at once, and stop at once when switched off or deleted", async () => {
     const person = await world.newUser({ quota: 1_000_000 });
-    const { key } = await addToken(person);
+    const { key } = await addApiKey(person);
     const models = async (): Promise<string[]> => {
       const answer = await fetch(`${world.url}/v1/models`, { headers: { authorization: `Bearer ${key}` } });
       return ((await answer.json()) as { data: { id: string }[] }).data.map((model) => model.id);
@@ -486,7 +486,7 @@ describe("channels", () => {
     const model = "echoed";
     const id = await addChannel(world.root, { base_url: echo.url, key, models: model });
     const person = await world.newUser({ quota: 1_000_000 });
-    const { key: accessKey } = await addToken(person, { unlimited_quota: true });
+    const { key: accessKey } = await addApiKey(person, { unlimited_quota: true });
     const said: string[] = [];
     for (const form of forms) {
       const words = `no: Bearer ${form}, sorry`;
@@ -708,7 +708,7 @@ describe("channels", () => {
     expect(upstream.requests.at(-1)).toMatchObject({ body: { temperature: 0.25 }, headers: own });
 
     const person = await world.newUser({ quota: 1_000_000 });
-    const { key } = await addToken(person);
+    const { key } = await addApiKey(person);
     const answer = await fetch(`${world.url}/v1/chat/completions`, {
       method: "POST",
       headers: { authorization: `Bearer ${key}`, "content-type": "application/json", "x-title": "mine" },

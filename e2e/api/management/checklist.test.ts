@@ -1,5 +1,5 @@
 import { cookiesOf } from "@tollgate/demo/api-client";
-import { addChannel, addToken } from "@tollgate/demo/build-world";
+import { addApiKey, addChannel } from "@tollgate/demo/build-world";
 import { type FakeUpstream, startFakeUpstream } from "@tollgate/testkit/fake-upstream/fake-upstream";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { callApi, saveOptions, signIn, succeed } from "./client";
@@ -21,7 +21,7 @@ let owner: Person;
 let channelId: number;
 
 const ask = async (person: Person, model: string, authorization?: string) => {
-  const token = authorization ?? `Bearer sk-${(await addToken(person)).key}`;
+  const token = authorization ?? `Bearer sk-${(await addApiKey(person)).key}`;
   const body = { model, messages: [{ role: "user", content: "hi" }], max_tokens: 5 };
   return callApi(world.url, "POST", "/v1/chat/completions", body, { token });
 };
@@ -99,7 +99,7 @@ describe("Cookie `session` and raw or `Bearer` access token; cookie wins", () =>
 describe("`p` 0-based, 10 per page, id descending, [] not null; searches unpaged", () => {
   it("pages keys", async () => {
     const person = await world.newUser();
-    for (let i = 0; i < 11; i += 1) await addToken(person, { name: "page" });
+    for (let i = 0; i < 11; i += 1) await addApiKey(person, { name: "page" });
     const page = async (p: number) => succeed<{ id: number }[]>(person.api("GET", `/api/token/?p=${p}`));
     const [first, second] = [await page(0), await page(1)];
     expect([first.length, second.length, await page(2)]).toEqual([10, 1, []]);
@@ -310,7 +310,7 @@ describe('`message:"bind"` for GitHub binding', () => {
 describe("Token header forms of 2.1, error objects with a request id, header X-Oneapi-Request-Id", () => {
   it("takes every form, with a channel's id for administrators", async () => {
     await succeed(world.root.api("PUT", "/api/user/", { id: world.admin.id, quota: 1_000_000 }));
-    const { key } = await addToken(world.admin);
+    const { key } = await addApiKey(world.admin);
     for (const form of [
       `Bearer sk-${key}`,
       `Bearer ${key}`,
@@ -320,7 +320,7 @@ describe("Token header forms of 2.1, error objects with a request id, header X-O
     ]) {
       expect((await ask(world.admin, "gpt-3.5-turbo", form)).status, form).toBe(200);
     }
-    const mine = (await addToken(owner)).key;
+    const mine = (await addApiKey(owner)).key;
     const pinned = await ask(owner, "gpt-3.5-turbo", `Bearer sk-${mine}-${channelId}`);
     expect(pinned.status).toBe(403);
     expect(pinned.text).toContain("普通用户不支持指定渠道");
@@ -398,7 +398,7 @@ describe("Quota formula of 2.5, completion ratios, fallback, rounding up, minimu
   });
 
   it("answers the billing shapes", async () => {
-    const { key } = await addToken(owner, { remain_quota: 500_000 });
+    const { key } = await addApiKey(owner, { remain_quota: 500_000 });
     const get = async (kind: string) =>
       (await callApi(world.url, "GET", `/v1/dashboard/billing/${kind}`, undefined, { token: key })).body;
     expect(await get("subscription")).toEqual({

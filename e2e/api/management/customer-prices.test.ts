@@ -1,4 +1,4 @@
-import { addChannel, addToken } from "@tollgate/demo/build-world";
+import { addApiKey, addChannel } from "@tollgate/demo/build-world";
 import { type FakeUpstream, startFakeUpstream } from "@tollgate/testkit/fake-upstream/fake-upstream";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { callApi, saveOptions, succeed } from "./client";
@@ -16,7 +16,7 @@ const ask = (key: string) =>
   callApi(world.url, "POST", "/v1/chat/completions", CHAT, { token: `Bearer ${key}` });
 
 const keyIn = async (group: string, more: object = {}): Promise<string> =>
-  (await addToken(owner, { remain_quota: 0, unlimited_quota: true, group, ...more })).key;
+  (await addApiKey(owner, { remain_quota: 0, unlimited_quota: true, group, ...more })).key;
 
 interface Line {
   quota: number;

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
-import type { TokenWire } from "@tollgate/contract/api/tokens";
-import { addChannel, addToken } from "@tollgate/demo/build-world";
+import type { ApiKeyWire } from "@tollgate/contract/api/api-keys";
+import { addApiKey, addChannel } from "@tollgate/demo/build-world";
 import { type FakeUpstream, startFakeUpstream } from "@tollgate/testkit/fake-upstream/fake-upstream";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { callApi, saveOptions, succeed } from "./client";
@@ -27,7 +27,7 @@ const ask = (key: string, more: Record<string, unknown> = {}) =>
 const quotaOf = async (person: Person): Promise<number> =>
   (await succeed<{ quota: number }>(person.api("GET", "/api/user/self"))).quota;
 
-const tokenOf = (person: Person, id: number) => succeed<TokenWire>(person.api("GET", `/api/token/${id}`));
+const tokenOf = (person: Person, id: number) => succeed<ApiKeyWire>(person.api("GET", `/api/token/${id}`));
 
 beforeAll(async () => {
   [world, upstream] = await Promise.all([startManagementWorld(), startFakeUpstream()]);
@@ -53,7 +53,7 @@ beforeEach(() => upstream.reset());
 describe("money", () => {
   it("7.1 #1: twelve requests at once on quota for one are one answer and eleven refusals", async () => {
     const person = await world.newUser({ quota: PRICE + 10 });
-    const { key } = await addToken(person, { unlimited_quota: true });
+    const { key } = await addApiKey(person, { unlimited_quota: true });
     upstream.script({ fault: "slow-first-byte", delayMs: 200 });
     const answers = await Promise.all(Array.from({ length: 12 }, () => ask(key)));
     const statuses = answers.map(({ status }) => status).sort();
@@ -67,7 +67,7 @@ describe("money", () => {
 
   it("7.1 #2: a key's own limit holds for a rich user, too", async () => {
     const person = await world.newUser({ quota: 1_000_000_000 });
-    const token = await addToken(person, { remain_quota: 10 });
+    const token = await addApiKey(person, { remain_quota: 10 });
     expect((await ask(token.key)).status).toBe(403);
     expect(await tokenOf(person, token.id)).toMatchObject({ remain_quota: 10, used_quota: 0 });
     expect(await quotaOf(person)).toBe(1_000_000_000);
@@ -76,7 +76,7 @@ describe("money", () => {
 
   it("7.1 #3: an upstream that cannot be reached costs nothing, and 7.2 #5: its address and key stay inside", async () => {
     const person = await world.newUser({ quota: 100_000 });
-    const token = await addToken(person, { remain_quota: 50_000 });
+    const token = await addApiKey(person, { remain_quota: 50_000 });
     const answer = await ask(token.key, { model: "gpt-4-0613" });
     expect(answer.status).toBeGreaterThanOrEqual(500);
     expect(answer.text).not.toMatch(/127\.0\.0\.1|sk-away-secret|ECONN/);
@@ -89,7 +89,7 @@ describe("money", () => {
     "7.1 #4: max_tokens %j is no way to a negative hold",
     async (max_tokens) => {
       const person = await world.newUser();
-      const { key } = await addToken(person, { unlimited_quota: true });
+      const { key } = await addApiKey(person, { unlimited_quota: true });
       expect((await ask(key, { max_tokens })).status).toBeGreaterThanOrEqual(400);
       expect(upstream.requests).toEqual([]);
       expect(await quotaOf(person)).toBe(0);
@@ -98,7 +98,7 @@ describe("money", () => {
 
   it("7.1 #9: content given as parts is counted when the upstream does not count", async () => {
     const person = await world.newUser({ quota: 1_000_000 });
-    const { key } = await addToken(person, { unlimited_quota: true });
+    const { key } = await addApiKey(person, { unlimited_quota: true });
     upstream.script({ fault: "no-usage" });
     const text = "a long prompt in parts ".repeat(100);
     const messages = [{ role: "user", content: [{ type: "text", text }] }];
@@ -108,7 +108,7 @@ describe("money", () => {
 
   it("7.1 #11: a key that is deleted while it is used is charged to its own user", async () => {
     const person = await world.newUser({ quota: 100_000 });
-    const token = await addToken(person, { unlimited_quota: true });
+    const token = await addApiKey(person, { unlimited_quota: true });
     upstream.script({ fault: "slow-first-byte", delayMs: 300 });
     const asked = ask(token.key);
     await expect.poll(() => upstream.requests.length).toBe(1);
@@ -119,7 +119,7 @@ describe("money", () => {
 
   it("7.1 #13: top-ups, bans and edits count from the next request on", async () => {
     const person = await world.newUser();
-    const token = await addToken(person, { unlimited_quota: true });
+    const token = await addApiKey(person, { unlimited_quota: true });
     expect((await ask(token.key)).status).toBe(403);
     const [code] = await succeed<string[]>(
       world.admin.api("POST", "/api/redemption/", { name: "n", quota: 1000, count: 1 }),
@@ -132,7 +132,7 @@ describe("money", () => {
 
   it("7.1 #14: an edit with a stale page in hand does not undo a charge", async () => {
     const person = await world.newUser({ quota: 100_000 });
-    const token = await addToken(person, { remain_quota: 50_000 });
+    const token = await addApiKey(person, { remain_quota: 50_000 });
     const [user, key] = [
       await succeed<Record<string, unknown>>(world.root.api("GET", `/api/user/${person.id}`)),
       await tokenOf(person, token.id),
@@ -156,7 +156,7 @@ describe("money", () => {
 
   it("7.1 #18: free requests and unlimited keys leave their traces", async () => {
     const person = await world.newUser({ quota: 100_000 });
-    const token = await addToken(person, { remain_quota: 0, unlimited_quota: true });
+    const token = await addApiKey(person, { remain_quota: 0, unlimited_quota: true });
     expect((await ask(token.key)).status).toBe(200);
     expect(await tokenOf(person, token.id)).toMatchObject({ used_quota: PRICE, remain_quota: 0 });
     await saveOptions(world.root, { GroupRatio: '{"default":0}' });
@@ -170,7 +170,7 @@ describe("money", () => {
 
   it("7.1 #19: a mapped model keeps unknown fields and explicit zeros", async () => {
     const person = await world.newUser({ quota: 100_000 });
-    const { key } = await addToken(person, { unlimited_quota: true });
+    const { key } = await addApiKey(person, { unlimited_quota: true });
     const more = { temperature: 0, stop: ["x"], logit_bias: { "1": -1 }, brand_new: { nested: null } };
     expect((await ask(key, { model: "alias", ...more })).status).toBe(200);
     expect(upstream.requests[0]?.body).toMatchObject({ model: "gpt-4", ...more });
@@ -178,7 +178,7 @@ describe("money", () => {
 
   it("7.1 #20: a balance beyond 32 bits is exact", async () => {
     const person = await world.newUser({ quota: 9_000_000_000_000 });
-    const { key } = await addToken(person, { unlimited_quota: true });
+    const { key } = await addApiKey(person, { unlimited_quota: true });
     expect((await ask(key)).status).toBe(200);
     expect(await quotaOf(person)).toBe(9_000_000_000_000 - PRICE);
   });
@@ -187,7 +187,7 @@ describe("money", () => {
 describe("robustness", () => {
   it("7.3 #3, #4: a deleted channel serves no request, and an edit creates no channel", async () => {
     const person = await world.newUser({ quota: 1_000_000 });
-    const { key } = await addToken(person, { unlimited_quota: true });
+    const { key } = await addApiKey(person, { unlimited_quota: true });
     await saveOptions(world.root, { FallbackModelRatio: "1" });
     const id = await addChannel(world.root, { base_url: upstream.url, models: "only-here", priority: 0 });
     expect((await ask(key, { model: "only-here" })).status).toBe(200);
@@ -215,7 +215,7 @@ describe("robustness", () => {
 
   it("7.2 #20: an upstream's own headers stay with the gateway", async () => {
     const person = await world.newUser({ quota: 1_000_000 });
-    const { key } = await addToken(person, { unlimited_quota: true });
+    const { key } = await addApiKey(person, { unlimited_quota: true });
     const { headers } = await ask(key);
     const names = [...headers.keys()].sort();
     const allowed = [
@@ -233,7 +233,7 @@ describe("robustness", () => {
 
   it("7.2 #24: an upstream's 401 is the gateway's trouble, not the client's", async () => {
     const person = await world.newUser({ quota: 1_000_000 });
-    const { key } = await addToken(person, { unlimited_quota: true });
+    const { key } = await addApiKey(person, { unlimited_quota: true });
     upstream.script({ fault: "401" });
     const answer = await ask(key);
     expect(answer.status).toBe(503);
@@ -243,7 +243,7 @@ describe("robustness", () => {
 
   it("7.3 #12: ratios that were refused leave the prices as they were", async () => {
     const person = await world.newUser({ quota: 1_000_000 });
-    const { key } = await addToken(person, { unlimited_quota: true });
+    const { key } = await addApiKey(person, { unlimited_quota: true });
     await world.root.api("PUT", "/api/option/", { key: "ModelRatio", value: '{"gpt-4":' });
     expect((await ask(key)).status).toBe(200);
     expect(await quotaOf(person)).toBe(1_000_000 - PRICE);

@@ -1,5 +1,5 @@
 import type { StatementWire } from "@tollgate/contract/api/statements";
-import { addChannel, addToken } from "@tollgate/demo/build-world";
+import { addApiKey, addChannel } from "@tollgate/demo/build-world";
 import { type FakeUpstream, startFakeUpstream } from "@tollgate/testkit/fake-upstream/fake-upstream";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { callApi, succeed } from "./client";
@@ -26,7 +26,7 @@ let upstream: FakeUpstream;
 let spender: Person;
 
 const ask = async (owner: Person, tokenName: string, model: string): Promise<void> => {
-  const { key } = await addToken(owner, { name: tokenName, unlimited_quota: true });
+  const { key } = await addApiKey(owner, { name: tokenName, unlimited_quota: true });
   const answer = await callApi(
     world.url,
     "POST",

@@ -1,5 +1,5 @@
 import type { SignedIn } from "@tollgate/demo/api-client";
-import { addToken, addUser } from "@tollgate/demo/build-world";
+import { addApiKey, addUser } from "@tollgate/demo/build-world";
 import { keepContractRatio } from "@tollgate/testkit/keep-contract-ratio";
 import { type ServerProcess, startServer } from "@tollgate/testkit/server-process";
 import { type Credentials, callApi, signIn, succeed } from "./client";
@@ -31,7 +31,7 @@ export interface ManagementWorld extends RowWorld {
 
 /**
  * Starts a server and fills it: `admin`, `user`, `other` (another ordinary user), `banned`, and a key of each of the two
- * users (`{userToken}`, `{otherToken}`). "fresh …" is the same person with a sign-in of its own, "passing …" a new
+ * users (`{userApiKey}`, `{otherApiKey}`). "fresh …" is the same person with a sign-in of its own, "passing …" a new
  * account each time.
  */
 export const startManagementWorld = async (env: Record<string, string> = {}): Promise<ManagementWorld> => {
@@ -64,8 +64,8 @@ export const startManagementWorld = async (env: Record<string, string> = {}): Pr
   const other = await named("other");
   const banned = await named("banned");
   await manage("banned", "disable");
-  const userToken = await addToken(user, { name: "mine" });
-  const otherToken = await addToken(other, { name: "theirs" });
+  const userApiKey = await addApiKey(user, { name: "mine" });
+  const otherApiKey = await addApiKey(other, { name: "theirs" });
 
   const cookieOf =
     ({ cookie }: SignedIn) =>
@@ -100,8 +100,8 @@ export const startManagementWorld = async (env: Record<string, string> = {}): Pr
       userId: user.id,
       otherId: other.id,
       bannedId: banned.id,
-      userToken: userToken.id,
-      otherToken: otherToken.id,
+      userApiKey: userApiKey.id,
+      otherApiKey: otherApiKey.id,
       nobody: 999_999,
     },
     document: (await callApi(url, "GET", "/api/openapi.json")).body as unknown as OpenApiDocument,

@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto";
-import { addChannel, addToken } from "@tollgate/demo/build-world";
+import { addApiKey, addChannel } from "@tollgate/demo/build-world";
 import { type FakeReceiver, startFakeReceiver } from "@tollgate/testkit/fake-receiver";
 import { type FakeUpstream, startFakeUpstream } from "@tollgate/testkit/fake-upstream/fake-upstream";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -62,7 +62,7 @@ describe("a mail by itself", () => {
     const person = await world.newUser({ quota: 1010 });
     await bindEmail(person, "low@example.com");
     await addChannel(world.root, { base_url: upstream.url, models: "gpt-3.5-turbo" });
-    const { key } = await addToken(person, { unlimited_quota: true });
+    const { key } = await addApiKey(person, { unlimited_quota: true });
     expect((await ask(key)).status).toBe(200);
     const mail = await mailbox.first();
     expect([mail.to, mail.subject]).toEqual([["low@example.com"], "你的额度即将用尽"]);
@@ -99,7 +99,7 @@ describe("a mail by itself", () => {
     await bindEmail(world.root, "root@example.com");
     await saveOptions(world.root, { AutomaticDisableChannelEnabled: "true" });
     const person = await world.newUser({ quota: 1_000_000 });
-    const { key } = await addToken(person, { unlimited_quota: true });
+    const { key } = await addApiKey(person, { unlimited_quota: true });
     upstream.script({ fault: "401" });
     expect((await ask(key)).status).toBe(503);
     const mail = await mailbox.first();

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { connect } from "node:net";
-import { addChannel, addToken } from "@tollgate/demo/build-world";
+import { addApiKey, addChannel } from "@tollgate/demo/build-world";
 import { createRandom } from "@tollgate/testkit/random";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { callApi, succeed } from "./client";
@@ -13,7 +13,7 @@ beforeAll(async () => {
   world = await startManagementWorld();
   // The records 1 that bodies name.
   await addChannel(world.root, { base_url: "http://127.0.0.1:9", key: "key-of-nobody" });
-  await addToken(world.root);
+  await addApiKey(world.root);
   await succeed(world.root.api("POST", "/api/redemption/", { name: "code", quota: 1, count: 1 }));
 });
 afterAll(() => world?.stop());

@@ -3,13 +3,13 @@ import {
   createAnnouncement,
   listAnnouncements,
 } from "@tollgate/contract/api/announcements";
+import { KEY_SETTINGS } from "@tollgate/contract/api/api-keys";
 import { changeChannel, createChannels, listChannels } from "@tollgate/contract/api/channels";
 import { changePlan, createPlan, listPlans } from "@tollgate/contract/api/plans";
 import { changeRedemption, createRedemptions, listRedemptions } from "@tollgate/contract/api/redemptions";
-import { KEY_SETTINGS } from "@tollgate/contract/api/tokens";
 import { changeUser, createUser, listUsers } from "@tollgate/contract/api/users";
 import type { Endpoint } from "@tollgate/contract/resource/endpoint";
-import { addToken } from "@tollgate/demo/build-world";
+import { addApiKey } from "@tollgate/demo/build-world";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { succeed } from "./client";
 import { type ManagementWorld, startManagementWorld } from "./management-world";
@@ -60,7 +60,7 @@ describe("a setting of an API key", () => {
   it.each(SETTINGS)("%s is kept from its creation on, changed and taken away", async (name, values) => {
     const { user } = world;
     const [first, then, unset] = values;
-    const { id } = await addToken(user, { name: "round trip", [name]: first });
+    const { id } = await addApiKey(user, { name: "round trip", [name]: first });
     const edit = (more: Wire) => succeed(user.api("PUT", "/api/token/", { id, ...more }));
     const read = async (): Promise<unknown[]> => {
       const one = await succeed<Wire>(user.api("GET", `/api/token/${id}`));

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
-import { addChannel, addToken } from "@tollgate/demo/build-world";
+import { addApiKey, addChannel } from "@tollgate/demo/build-world";
 import { createDataDir, startServer } from "@tollgate/testkit/server-process";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { callApi, signIn, succeed } from "./client";
@@ -121,7 +121,7 @@ describeRows("another site's page cannot act with the cookie", () => world, [
       ["POST", "/api/user/manage", { username: "user", action: "delete" }],
       ["DELETE", "/api/user/{userId}", undefined],
       ["POST", "/api/token/", { name: "forged" }],
-      ["DELETE", "/api/token/{userToken}", undefined],
+      ["DELETE", "/api/token/{userApiKey}", undefined],
       ["DELETE", "/api/channel/disabled", undefined],
       ["POST", "/api/redemption/", { name: "forged", quota: 1 }],
       ["PUT", "/api/option/", { key: "Notice", value: "forged" }],
@@ -283,7 +283,7 @@ describe("the data folder", () => {
 
   it("holds no key, token, cookie or password in clear", async () => {
     await addChannel(world.root, { key: "sk-very-secret-channel-key", base_url: "https://example.com" });
-    const { key } = await addToken(world.user, { name: "sealed" });
+    const { key } = await addApiKey(world.user, { name: "sealed" });
     const accessToken = await succeed<string>(world.user.api("GET", "/api/user/token"));
     const bytes = readdirSync(world.server.dataDir)
       .filter((name) => name.startsWith("tollgate.db"))

@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { addChannel, addToken } from "@tollgate/demo/build-world";
+import { addApiKey, addChannel } from "@tollgate/demo/build-world";
 import { createDataDir, startServer } from "@tollgate/testkit/server-process";
 import Database from "libsql";
 import { expect, it } from "vitest";
@@ -30,7 +30,7 @@ it("writes all of the past usage into the log, and repeats all of it", async () 
   const server = await startServer({ dataDir });
   const root = await server.signIn();
   await addChannel(root, { base_url: "http://127.0.0.1:9" });
-  await addToken(root, { unlimited_quota: true });
+  await addApiKey(root, { unlimited_quota: true });
   await server.stop();
 
   const input = Array.from({ length: LINES }, (_, i) => createLine(i)).join("\n");

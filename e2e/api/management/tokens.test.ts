@@ -1,5 +1,5 @@
-import type { TokenWire } from "@tollgate/contract/api/tokens";
-import { addToken } from "@tollgate/demo/build-world";
+import type { ApiKeyWire } from "@tollgate/contract/api/api-keys";
+import { addApiKey } from "@tollgate/demo/build-world";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { callAtOnce } from "./at-once";
 import { saveOptions, succeed } from "./client";
@@ -109,16 +109,16 @@ describeRows(
   ["user", "admin", "root"].flatMap((who): Row[] => {
     const missing = { who, success: false, says: "记录不存在" };
     return [
-      { ...missing, method: "GET", path: "/api/token/{otherToken}" },
-      { ...missing, method: "PUT", path: "/api/token/", body: { id: "{otherToken}", name: "stolen" } },
-      { ...missing, method: "PUT", path: "/api/token/", body: { id: "{otherToken}", remain_quota: 1 } },
+      { ...missing, method: "GET", path: "/api/token/{otherApiKey}" },
+      { ...missing, method: "PUT", path: "/api/token/", body: { id: "{otherApiKey}", name: "stolen" } },
+      { ...missing, method: "PUT", path: "/api/token/", body: { id: "{otherApiKey}", remain_quota: 1 } },
       {
         ...missing,
         method: "PUT",
         path: "/api/token/?status_only=true",
-        body: { id: "{otherToken}", status: 2 },
+        body: { id: "{otherApiKey}", status: 2 },
       },
-      { ...missing, method: "DELETE", path: "/api/token/{otherToken}" },
+      { ...missing, method: "DELETE", path: "/api/token/{otherApiKey}" },
       { who, method: "GET", path: "/api/token/search?keyword=theirs", success: true, data: [] },
     ];
   }),
@@ -129,20 +129,20 @@ describeRows("changing a key is refused", () => world, [
     refused("PUT", `{"id":${id},"name":"n"}`, "无效的参数"),
   ),
   refused("PUT", { name: "n" }, "无效的参数"),
-  refused("PUT", { id: "{userToken}", name: "x".repeat(31) }, "令牌名称过长"),
-  refused("PUT", { id: "{userToken}", name: {} }, "无效的参数"),
-  refused("PUT", { id: "{userToken}", remain_quota: -1 }, "无效的参数"),
-  refused("PUT", { id: "{userToken}", remain_quota: 1.5 }, "无效的参数"),
-  refused("PUT", { id: "{userToken}", remain_quota: "5" }, "无效的参数"),
-  refused("PUT", { id: "{userToken}", expired_time: -2 }, "无效的参数"),
-  refused("PUT", { id: "{userToken}", unlimited_quota: "yes" }, "无效的参数"),
+  refused("PUT", { id: "{userApiKey}", name: "x".repeat(31) }, "令牌名称过长"),
+  refused("PUT", { id: "{userApiKey}", name: {} }, "无效的参数"),
+  refused("PUT", { id: "{userApiKey}", remain_quota: -1 }, "无效的参数"),
+  refused("PUT", { id: "{userApiKey}", remain_quota: 1.5 }, "无效的参数"),
+  refused("PUT", { id: "{userApiKey}", remain_quota: "5" }, "无效的参数"),
+  refused("PUT", { id: "{userApiKey}", expired_time: -2 }, "无效的参数"),
+  refused("PUT", { id: "{userApiKey}", unlimited_quota: "yes" }, "无效的参数"),
   // What is right beside what is wrong is not written either.
-  refused("PUT", { id: "{userToken}", name: "half", remain_quota: -1 }, "无效的参数"),
+  refused("PUT", { id: "{userApiKey}", name: "half", remain_quota: -1 }, "无效的参数"),
   ...[0, 3, 4, -1, 5, 99].map((status) =>
-    refused("PUT", { id: "{userToken}", status }, "无效的状态", "?status_only=true"),
+    refused("PUT", { id: "{userApiKey}", status }, "无效的状态", "?status_only=true"),
   ),
-  refused("PUT", { id: "{userToken}" }, "无效的状态", "?status_only=true"),
-  refused("PUT", { id: "{userToken}", status: "2" }, "无效的参数", "?status_only=true"),
+  refused("PUT", { id: "{userApiKey}" }, "无效的状态", "?status_only=true"),
+  refused("PUT", { id: "{userApiKey}", status: "2" }, "无效的参数", "?status_only=true"),
   ...["abc", "0", "-1", "1.5", "99999999999999999999", "%00"].flatMap((id): Row[] => [
     { who: "user", method: "GET", path: `/api/token/${id}`, success: false, says: "记录不存在" },
     { who: "user", method: "DELETE", path: `/api/token/${id}`, success: false, says: "记录不存在" },
@@ -155,7 +155,7 @@ describeRows("a key is changed", () => world, [
     who: "user",
     method: "PUT",
     path: "/api/token/",
-    body: { id: "{userToken}", name: null, remain_quota: null },
+    body: { id: "{userApiKey}", name: null, remain_quota: null },
     success: true,
     data: { name: "mine", remain_quota: 500_000, expired_time: -1, status: 1 },
   },
@@ -165,7 +165,7 @@ describeRows("a key is changed", () => world, [
     method: "PUT",
     path: "/api/token/",
     body: {
-      id: "{userToken}",
+      id: "{userApiKey}",
       user_id: 1,
       key: "other",
       status: 2,
@@ -194,7 +194,7 @@ describeRows("a key is changed", () => world, [
     who: "user",
     method: "PUT",
     path: "/api/token/",
-    body: { id: "{userToken}", expired_time: 0 },
+    body: { id: "{userApiKey}", expired_time: 0 },
     success: true,
     data: { expired_time: -1, name: "renamed" },
     changes: ["tokens"],
@@ -204,7 +204,7 @@ describeRows("a key is changed", () => world, [
     who: "user",
     method: "PUT",
     path: "/api/token?status_only=true",
-    body: { id: "{userToken}", status: 2, name: "not now", remain_quota: 1 },
+    body: { id: "{userApiKey}", status: 2, name: "not now", remain_quota: 1 },
     success: true,
     data: { status: 2, name: "renamed", remain_quota: 7 },
     changes: ["tokens"],
@@ -213,7 +213,7 @@ describeRows("a key is changed", () => world, [
     who: "user",
     method: "PUT",
     path: "/api/token/?status_only=1",
-    body: { id: "{userToken}", status: 1 },
+    body: { id: "{userApiKey}", status: 1 },
     success: true,
     data: { status: 1 },
     changes: ["tokens"],
@@ -225,12 +225,12 @@ describe("a key", () => {
     (await fetch(`${world.url}/v1/models`, { headers: { authorization: `Bearer sk-${key}` } })).status;
   const setStatus = (owner: Person, id: number, status: number) =>
     owner.api("PUT", "/api/token/?status_only=true", { id, status });
-  const read = async (owner: Person, id: number): Promise<TokenWire> =>
-    (await owner.api("GET", `/api/token/${id}`)).body.data as TokenWire;
+  const read = async (owner: Person, id: number): Promise<ApiKeyWire> =>
+    (await owner.api("GET", `/api/token/${id}`)).body.data as ApiKeyWire;
 
   it("has 48 letters and digits, works at once, and stops at once when switched off or deleted", async () => {
     const owner = await world.newUser();
-    const token = await addToken(owner);
+    const token = await addApiKey(owner);
     expect(token.key).toMatch(/^[0-9A-Za-z]{48}$/);
     expect(await present(token.key)).toBe(200);
     await setStatus(owner, token.id, 2);
@@ -247,7 +247,7 @@ describe("a key", () => {
 
   it("whose time is over is marked when used, and is enabled only after its time was changed", async () => {
     const owner = await world.newUser();
-    const token = await addToken(owner, { expired_time: 1_600_000_000 });
+    const token = await addApiKey(owner, { expired_time: 1_600_000_000 });
     expect(await present(token.key)).toBe(401);
     await expect.poll(async () => (await read(owner, token.id)).status).toBe(3);
     expect((await setStatus(owner, token.id, 1)).body.message).toContain("令牌已过期，无法启用");
@@ -258,7 +258,7 @@ describe("a key", () => {
 
   it("whose quota is used up is marked when used, and is enabled only after it was given more", async () => {
     const owner = await world.newUser();
-    const token = await addToken(owner, { remain_quota: 0 });
+    const token = await addApiKey(owner, { remain_quota: 0 });
     expect(await present(token.key)).toBe(401);
     await expect.poll(async () => (await read(owner, token.id)).status).toBe(4);
     expect((await setStatus(owner, token.id, 1)).body.message).toContain("令牌可用额度已用尽，无法启用");
@@ -270,7 +270,7 @@ describe("a key", () => {
 
   it("is listed in pages of ten, the newest first, and only to its owner", async () => {
     const owner = await world.newUser();
-    for (let i = 0; i < 12; i += 1) await addToken(owner, { name: `t${i}` });
+    for (let i = 0; i < 12; i += 1) await addApiKey(owner, { name: `t${i}` });
     const first = (await owner.api("GET", "/api/token/?p=0")).body.data as { name: string }[];
     const second = (await owner.api("GET", "/api/token/?p=1")).body.data as { name: string }[];
     const third = (await owner.api("GET", "/api/token/?p=2")).body.data;
@@ -290,7 +290,7 @@ describe("a key", () => {
     const owner = await world.newUser();
     // Whether two of them overlap is a matter of microseconds: several rounds, so that it cannot be missed.
     for (let round = 0; round < 4; round += 1) {
-      const token = await addToken(owner, { remain_quota: from });
+      const token = await addApiKey(owner, { remain_quota: from });
       const form = { id: token.id, remain_quota: to };
       const answers = await callAtOnce(world.url, owner.cookie, 8, "PUT", "/api/token/", form);
       expect(answers.filter((answer) => !answer.includes('"success":true'))).toEqual([]);
@@ -309,41 +309,41 @@ describe("a key's secret", () => {
 
   it("is replaced with everything else as it was; the one before holds for as long as was said", async () => {
     const limits = { rpm: 7, models: "gpt-4", subnet: "127.0.0.0/8" };
-    const made = await addToken(world.user, { name: "rotated", remain_quota: 500, ...limits });
+    const made = await addApiKey(world.user, { name: "rotated", remain_quota: 500, ...limits });
     const { former_until: none, ...before } = (await world.user.api("GET", `/api/token/${made.id}`)).body
-      .data as TokenWire;
+      .data as ApiKeyWire;
     expect(none).toBeUndefined();
     const now = Math.floor(Date.now() / 1000);
     const {
       key,
       former_until: until = 0,
       ...after
-    } = (await rotate(world.user, made.id, { former_seconds: 60 })).data as TokenWire;
+    } = (await rotate(world.user, made.id, { former_seconds: 60 })).data as ApiKeyWire;
     expect({ ...after, key: before.key }).toEqual(before);
     expect(key).toMatch(/^[0-9A-Za-z]{48}$/);
     expect(key).not.toBe(before.key);
     expect(until - now).toBeGreaterThanOrEqual(59);
     expect(until - now).toBeLessThanOrEqual(65);
     expect([await models(key), await models(before.key)]).toEqual([200, 200]);
-    const ended = (await world.user.api("DELETE", `/api/token/${made.id}/former`)).body.data as TokenWire;
+    const ended = (await world.user.api("DELETE", `/api/token/${made.id}/former`)).body.data as ApiKeyWire;
     expect([ended.key, ended.former_until]).toEqual([key, undefined]);
     expect([await models(key), await models(before.key)]).toEqual([200, 401]);
     // Nothing is said of how long: it has leaked.
-    const { key: third } = (await rotate(world.user, made.id, {})).data as TokenWire;
+    const { key: third } = (await rotate(world.user, made.id, {})).data as ApiKeyWire;
     expect([await models(third), await models(key)]).toEqual([200, 401]);
   });
 
   it("ends by itself", async () => {
-    const made = await addToken(world.user, { name: "short", unlimited_quota: true });
-    const { key } = (await rotate(world.user, made.id, { former_seconds: 1 })).data as TokenWire;
+    const made = await addApiKey(world.user, { name: "short", unlimited_quota: true });
+    const { key } = (await rotate(world.user, made.id, { former_seconds: 1 })).data as ApiKeyWire;
     expect(await models(made.key)).toBe(200);
     await expect.poll(() => models(made.key), { timeout: 5000 }).toBe(401);
     expect(await models(key)).toBe(200);
   });
 
   it("of a key that is disabled opens nothing, new or before", async () => {
-    const made = await addToken(world.user, { name: "off", unlimited_quota: true });
-    const { key } = (await rotate(world.user, made.id, { former_seconds: 60 })).data as TokenWire;
+    const made = await addApiKey(world.user, { name: "off", unlimited_quota: true });
+    const { key } = (await rotate(world.user, made.id, { former_seconds: 60 })).data as ApiKeyWire;
     await world.user.api("PUT", "/api/token/?status_only=true", { id: made.id, status: 2 });
     expect([await models(key), await models(made.key)]).toEqual([401, 401]);
     await world.user.api("DELETE", `/api/token/${made.id}/`);
@@ -351,7 +351,7 @@ describe("a key's secret", () => {
   });
 
   it("is replaced by its owner alone, for a time that is none too long", async () => {
-    const made = await addToken(world.user, { name: "mine", unlimited_quota: true });
+    const made = await addApiKey(world.user, { name: "mine", unlimited_quota: true });
     for (const stranger of [world.other, world.root]) {
       expect((await rotate(stranger, made.id, { former_seconds: 60 })).success).toBe(false);
       expect((await stranger.api("DELETE", `/api/token/${made.id}/former`)).body.success).toBe(false);
@@ -367,7 +367,7 @@ describe("the limits of keys and users", () => {
 
   it("are shown to the owner without the use of others in the group, and to administrators with it", async () => {
     const person = await world.newUser({ rpm: 9 });
-    const key = await addToken(person, { name: "limited", daily_quota: 700 });
+    const key = await addApiKey(person, { name: "limited", daily_quota: 700 });
     await saveOptions(world.root, {
       GroupLimits: '{"default":{"tpm":5000,"per_user":{"monthly_quota":80}}}',
     });
@@ -397,10 +397,10 @@ describe("the limits of keys and users", () => {
 describe("the keys of a user, as administrators see them", () => {
   it("are that user's alone, with state, limits and use, and without any secret", async () => {
     const person = await world.newUser();
-    await addToken(person, { name: "first" });
-    const limited = await addToken(person, { name: "second", rpm: 7, models: "m-1", subnet: "10.0.0.0/8" });
+    await addApiKey(person, { name: "first" });
+    const limited = await addApiKey(person, { name: "second", rpm: 7, models: "m-1", subnet: "10.0.0.0/8" });
     await succeed(person.api("POST", `/api/token/${limited.id}/rotate`, { former_seconds: 60 }));
-    const own = await succeed<TokenWire[]>(person.api("GET", "/api/token/?p=0"));
+    const own = await succeed<ApiKeyWire[]>(person.api("GET", "/api/token/?p=0"));
     const withoutSecret = own.map(({ key, ...rest }) => {
       expect(key).toHaveLength(48);
       return rest;

@@ -2,7 +2,7 @@ import type { LogWire } from "@tollgate/contract/api/logs";
 import type { ModelStatusWire } from "@tollgate/contract/api/model-status";
 import type { Receipt } from "@tollgate/contract/api/receipts";
 import type { OwnLatency, UsagePointWire, UserLatency } from "@tollgate/contract/api/usage";
-import { addChannel, addToken } from "@tollgate/demo/build-world";
+import { addApiKey, addChannel } from "@tollgate/demo/build-world";
 import { type FakeUpstream, startFakeUpstream } from "@tollgate/testkit/fake-upstream/fake-upstream";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { saveOptions, succeed } from "./client";
@@ -64,7 +64,7 @@ beforeAll(async () => {
     priority: 1,
   });
   spender = await world.newUser({ quota: 10_000_000 });
-  key = (await addToken(spender, { name: "laptop", unlimited_quota: true })).key;
+  key = (await addApiKey(spender, { name: "laptop", unlimited_quota: true })).key;
   await succeed(world.root.api("PUT", "/api/option/", { key: "RetryTimes", value: "1" }));
 });
 
@@ -166,7 +166,7 @@ describe("usage", () => {
   beforeAll(async () => {
     person = spender;
     spender = await world.newUser({ quota: 10_000_000 });
-    key = (await addToken(spender, { name: "server", unlimited_quota: true })).key;
+    key = (await addApiKey(spender, { name: "server", unlimited_quota: true })).key;
     upstream.reset();
     await ask();
     await ask({ stream: true });

@@ -1,4 +1,4 @@
-import { addToken } from "@tollgate/demo/build-world";
+import { addApiKey } from "@tollgate/demo/build-world";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { callApi, signIn } from "./client";
 import { describeRows } from "./describe-rows";
@@ -439,7 +439,7 @@ describe("an administrator who manages users", () => {
   it("bans at once: the open session, the access token, the keys, and signing in", async () => {
     const person = await world.newUser({ quota: 1000 });
     const accessToken = (await person.api("GET", "/api/user/token")).body.data as string;
-    const key = await addToken(person);
+    const key = await addApiKey(person);
     const models = () =>
       fetch(`${world.url}/v1/models`, { headers: { authorization: `Bearer sk-${key.key}` } });
     expect((await models()).status).toBe(200);
@@ -469,7 +469,7 @@ describe("an administrator who manages users", () => {
     async (way) => {
       const person = await world.newUser({ quota: 1000 });
       const accessToken = (await person.api("GET", "/api/user/token")).body.data as string;
-      const key = await addToken(person);
+      const key = await addApiKey(person);
       const answer =
         way === "DELETE"
           ? await world.root.api("DELETE", `/api/user/${person.id}`)

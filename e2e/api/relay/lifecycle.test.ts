@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import type { TokenWire } from "@tollgate/contract/api/tokens";
+import type { ApiKeyWire } from "@tollgate/contract/api/api-keys";
 import type { UserWire } from "@tollgate/contract/api/user";
 import { type FakeUpstream, startFakeUpstream } from "@tollgate/testkit/fake-upstream/fake-upstream";
 import { keepContractRatio } from "@tollgate/testkit/keep-contract-ratio";
@@ -186,7 +186,7 @@ describe("kill -9 under load", () => {
 
     const again = await startAgain();
     const ownerAgain = await signIn(server.url, account.username, "password-1");
-    const tokens = await ownerAgain.data<TokenWire[]>("GET", "/api/token/?p=0");
+    const tokens = await ownerAgain.data<ApiKeyWire[]>("GET", "/api/token/?p=0");
     const user = await again.data<UserWire>("GET", `/api/user/${account.userId}`);
     let total = 0;
     for (const [index, name] of names.entries()) {

@@ -1,5 +1,5 @@
 import { type ClientRequest, request as startRequest } from "node:http";
-import type { TokenWire } from "@tollgate/contract/api/tokens";
+import type { ApiKeyWire } from "@tollgate/contract/api/api-keys";
 import type { UserWire } from "@tollgate/contract/api/user";
 import { type FakeUpstream, startFakeUpstream } from "@tollgate/testkit/fake-upstream/fake-upstream";
 import { keepContractRatio } from "@tollgate/testkit/keep-contract-ratio";
@@ -58,7 +58,7 @@ const askUntilRefused = async (...request: Parameters<typeof ask>): Promise<Aske
 
 it("leaves keys without limits as the contract has them, and gives their answers no headers", async () => {
   const { id, key } = await addKey(account.owner, { unlimited_quota: true });
-  const token = await account.owner.data<TokenWire>("GET", `/api/token/${id}`);
+  const token = await account.owner.data<ApiKeyWire>("GET", `/api/token/${id}`);
   expect(Object.keys(token)).toHaveLength(11);
   const { status, headers } = await ask(key);
   expect(status).toBe(200);
@@ -250,7 +250,7 @@ it("grants no new budget after a restart", async () => {
   server = await startServer({ dataDir, env });
   expect((await ask(key)).body.error?.code).toBe("daily_budget_exhausted");
   const owner = await signIn(server.url, "limited", "password-1");
-  const tokens = await owner.data<TokenWire[]>("GET", "/api/token/?p=0");
+  const tokens = await owner.data<ApiKeyWire[]>("GET", "/api/token/?p=0");
   await owner.data("PUT", "/api/token/", { id: tokens[0]?.id, daily_quota: 1000 });
   expect((await ask(key)).status).toBe(200);
 });

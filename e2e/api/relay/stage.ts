@@ -1,8 +1,8 @@
+import type { ApiKeyWire } from "@tollgate/contract/api/api-keys";
 import type { LogWire } from "@tollgate/contract/api/logs";
-import type { TokenWire } from "@tollgate/contract/api/tokens";
 import type { UserWire } from "@tollgate/contract/api/user";
 import { type SignedIn, signIn as signInOnServer } from "@tollgate/demo/api-client";
-import { addChannel as addChannelOfServer, addToken, addUser, demand } from "@tollgate/demo/build-world";
+import { addApiKey, addChannel as addChannelOfServer, addUser, demand } from "@tollgate/demo/build-world";
 import { type FakeUpstream, startFakeUpstream } from "@tollgate/testkit/fake-upstream/fake-upstream";
 import { keepContractRatio } from "@tollgate/testkit/keep-contract-ratio";
 import { type ServerProcess, startServer } from "@tollgate/testkit/server-process";
@@ -73,7 +73,7 @@ export const addChannel = (root: Session, channel: Record<string, unknown>): Pro
 
 /** Makes a key. */
 export const addKey = async (owner: Session, token: Record<string, unknown>): Promise<IssuedKey> => {
-  const { id, key } = await addToken(owner, { name: "laptop", ...token });
+  const { id, key } = await addApiKey(owner, { name: "laptop", ...token });
   return { id, key: `sk-${key}` };
 };
 
@@ -86,7 +86,7 @@ export const readFigures = async (
 ): Promise<Figures> => {
   const [user, token] = await Promise.all([
     root.data<UserWire>("GET", `/api/user/${userId}`),
-    owner.data<TokenWire>("GET", `/api/token/${tokenId}`),
+    owner.data<ApiKeyWire>("GET", `/api/token/${tokenId}`),
   ]);
   return {
     user: { quota: user.quota, used: user.used_quota, requests: user.request_count },

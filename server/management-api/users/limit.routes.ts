@@ -1,4 +1,4 @@
-import { getOwnLimits, getTokenLimits, getUserLimits } from "@tollgate/contract/api/limit-uses";
+import { getApiKeyLimits, getOwnLimits, getUserLimits } from "@tollgate/contract/api/limit-uses";
 import { LIMITS } from "@tollgate/contract/management/limits";
 import type { LimitStanding } from "@tollgate/relay/limits/limiter";
 import { Failure } from "../failure";
@@ -18,7 +18,7 @@ const own = (standings: readonly LimitStanding[]) => standings.map((each) => toU
 
 /** The limits of keys and users with their usage (docs/reference/limits.md); beyond the contract. */
 export const limitRoutes: Route[] = [
-  implement(getTokenLimits, async ({ services, caller, params }) => {
+  implement(getApiKeyLimits, async ({ services, caller, params }) => {
     const key = services.accounts.keys.findById(params.id);
     if (!key || key.user.id !== caller.id) throw new Failure("record-not-found");
     return own(await services.limiter.look(key, services.groupAccess.groupsOf(key)));

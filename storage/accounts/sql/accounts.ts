@@ -3,6 +3,7 @@ import type { Secrets } from "../../secrets";
 import type { SqlDialect } from "../../sql/dialect";
 import type { AccountChanges, AccountQueries } from "../ports";
 import { announcementReads, announcementWrites } from "./announcements.repository";
+import { apiKeyReads, apiKeyWrites } from "./api-keys.repository";
 import { auditReads, auditWrites } from "./audit.repository";
 import { channelReads, channelWrites } from "./channels.repository";
 import { commissionReads } from "./commission-reads";
@@ -18,7 +19,6 @@ import { reconciliationReads, reconciliationWrites } from "./reconciliations.rep
 import { redemptionReads, redemptionWrites } from "./redemptions.repository";
 import { sessionReads, sessionWrites } from "./sessions.repository";
 import type { Tables } from "./tables";
-import { tokenReads, tokenWrites } from "./tokens.repository";
 import { userReads, userWrites } from "./users.repository";
 import { verificationWrites } from "./verifications.repository";
 
@@ -34,7 +34,7 @@ export const accountQueries = (
 ): AccountQueries => ({
   users: userReads(db, secrets, dialect),
   sessions: sessionReads(db),
-  tokens: tokenReads(db, secrets, dialect),
+  tokens: apiKeyReads(db, secrets, dialect),
   channels: channelReads(db, secrets, dialect),
   options: optionReads(db, secrets),
   redemptions: redemptionReads(db, secrets, dialect),
@@ -56,7 +56,7 @@ export const accountChanges = (
 ): AccountChanges => ({
   users: userWrites(db, secrets, dialect),
   sessions: sessionWrites(db),
-  tokens: tokenWrites(db, secrets, dialect),
+  tokens: apiKeyWrites(db, secrets, dialect),
   channels: channelWrites(db, secrets),
   options: optionWrites(db, secrets),
   redemptions: redemptionWrites(db, secrets),

@@ -1,11 +1,11 @@
 import type { NewAnnouncement } from "@tollgate/contract/records/announcement-record";
 import type {
+  ImportedApiKey,
   ImportedChannel,
   ImportedOption,
   ImportedPlan,
   ImportedRedemption,
   ImportedSubscription,
-  ImportedToken,
   ImportedUser,
 } from "@tollgate/contract/records/imported-records";
 import type { AmountUnit } from "@tollgate/contract/values/log-phrase";
@@ -15,12 +15,12 @@ import { type Insertable, type Kysely, sql } from "kysely";
 import type { Secrets } from "../../secrets";
 import type { SqlDialect } from "../../sql/dialect";
 import { announcementColumns } from "./announcements.repository";
+import { importedApiKeyColumns } from "./api-keys.repository";
 import { importedChannelColumns } from "./channels.repository";
 import { insertSubscription, openPlanPeriod } from "./plan-subscriptions";
 import { insertImportedPlan } from "./plans.repository";
 import { importedRedemptionColumns } from "./redemptions.repository";
 import type { Tables } from "./tables";
-import { importedTokenColumns } from "./tokens.repository";
 import { importedUserColumns } from "./users.repository";
 
 /** All that the accounts store takes from another gateway. */
@@ -28,7 +28,7 @@ export interface ImportedAccounts {
   options: readonly ImportedOption[];
   announcements: readonly NewAnnouncement[];
   users: readonly ImportedUser[];
-  tokens: readonly ImportedToken[];
+  tokens: readonly ImportedApiKey[];
   channels: readonly ImportedChannel[];
   redemptions: readonly ImportedRedemption[];
   plans: readonly ImportedPlan[];
@@ -101,7 +101,7 @@ export const loadAccounts = async (
   await inGroups(tokens, (group) =>
     db
       .insertInto("tokens")
-      .values(group.map((token) => importedTokenColumns(token, secrets)))
+      .values(group.map((token) => importedApiKeyColumns(token, secrets)))
       .execute(),
   );
   const now = Math.floor(Date.now() / 1000);

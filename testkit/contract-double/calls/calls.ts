@@ -7,7 +7,7 @@ import { ownAccountCalls } from "./own-account-calls";
 import { redemptionCalls } from "./redemption-calls";
 import { signInCalls } from "./sign-in-calls";
 import { siteCalls } from "./site-calls";
-import { tokenCalls } from "./token-calls";
+import { apiKeyCalls } from "./token-calls";
 import { usageCalls } from "./usage-calls";
 import { userCalls } from "./user-calls";
 
@@ -18,7 +18,7 @@ export const CALLS: Calls = {
   ...ownAccountCalls,
   ...userCalls,
   ...channelCalls,
-  ...tokenCalls,
+  ...apiKeyCalls,
   ...redemptionCalls,
   ...logCalls,
   ...usageCalls,

@@ -1,51 +1,51 @@
 import {
-  changeToken,
-  createToken,
-  deleteToken,
-  getToken,
-  listTokens,
-  MAX_TOKEN_NAME,
-  searchTokens,
-} from "@tollgate/contract/api/tokens";
+  changeApiKey,
+  createApiKey,
+  deleteApiKey,
+  getApiKey,
+  listApiKeys,
+  MAX_API_KEY_NAME,
+  searchApiKeys,
+} from "@tollgate/contract/api/api-keys";
 import { TOKEN_ENABLED, TOKEN_EXPIRED } from "@tollgate/contract/values/statuses";
 import * as z from "zod/mini";
 import { tokenAnswer } from "../answer-schemas";
 import { answers, type Calls, done, MISSING, refuse } from "../call";
 import { newestFirst, nextId, pageOf } from "../select-rows";
-import type { StoredToken, StoredUser } from "../stored-rows";
+import type { StoredApiKey, StoredUser } from "../stored-rows";
 import { nowSeconds, type World } from "../world";
 
-const ownOf = (world: World, caller: StoredUser): StoredToken[] =>
+const ownOf = (world: World, caller: StoredUser): StoredApiKey[] =>
   world.tokens.filter(({ user_id }) => user_id === caller.id);
 
-const find = (world: World, caller: StoredUser, wanted: number): StoredToken | undefined =>
+const find = (world: World, caller: StoredUser, wanted: number): StoredApiKey | undefined =>
   ownOf(world, caller).find(({ id }) => id === wanted);
 
-const hasExpired = ({ status, expired_time }: StoredToken): boolean =>
+const hasExpired = ({ status, expired_time }: StoredApiKey): boolean =>
   status === TOKEN_EXPIRED && expired_time > 0 && expired_time < nowSeconds();
 
 /** All users' own API keys. */
-export const tokenCalls: Calls = {
-  ...answers(listTokens, {
+export const apiKeyCalls: Calls = {
+  ...answers(listApiKeys, {
     data: z.array(tokenAnswer),
     answer: ({ world, caller, query, dialect }) =>
       done(pageOf(newestFirst(ownOf(world, caller)), query, dialect.rowsPerPage)),
   }),
-  ...answers(searchTokens, {
+  ...answers(searchApiKeys, {
     data: z.array(tokenAnswer),
     answer: ({ world, caller, query }) =>
       done(ownOf(world, caller).filter(({ name }) => name.startsWith(query.get("keyword") ?? ""))),
   }),
-  ...answers(getToken, {
+  ...answers(getApiKey, {
     data: tokenAnswer,
     answer: ({ world, caller, id }) => {
       const found = find(world, caller, id);
       return found ? done(found) : MISSING;
     },
   }),
-  ...answers(createToken, {
+  ...answers(createApiKey, {
     answer: ({ world, caller, body }) => {
-      if (new TextEncoder().encode(body.name ?? "").length > MAX_TOKEN_NAME)
+      if (new TextEncoder().encode(body.name ?? "").length > MAX_API_KEY_NAME)
         return refuse("令牌名称过长", "token name too long");
       const id = nextId(world.tokens);
       world.tokens.push({
@@ -64,7 +64,7 @@ export const tokenCalls: Calls = {
       return done();
     },
   }),
-  ...answers(changeToken, {
+  ...answers(changeApiKey, {
     data: tokenAnswer,
     answer: ({ world, caller, query, body }) => {
       const target = find(world, caller, body.id);
@@ -86,7 +86,7 @@ export const tokenCalls: Calls = {
       return done(target);
     },
   }),
-  ...answers(deleteToken, {
+  ...answers(deleteApiKey, {
     answer: ({ world, caller, id }) => {
       const found = find(world, caller, id);
       if (!found) return MISSING;

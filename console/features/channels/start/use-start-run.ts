@@ -1,9 +1,9 @@
 import { useQueryClient } from "@tanstack/react-query";
+import { type ApiKey, createApiKey, encodeApiKeyBody, listApiKeys } from "@tollgate/contract/api/api-keys";
 import { fetchModels, testChannel } from "@tollgate/contract/api/channel-upstream";
 import { changeChannel, createChannels, listChannels } from "@tollgate/contract/api/channels";
 import { listMissingPrices } from "@tollgate/contract/api/prices";
 import { getPricing } from "@tollgate/contract/api/pricing";
-import { createToken, encodeTokenBody, listTokens, type Token } from "@tollgate/contract/api/tokens";
 import { TOKEN_ENABLED } from "@tollgate/contract/values/statuses";
 import { NEVER } from "@tollgate/contract/values/time";
 import { VENDOR_FORMS } from "@tollgate/vendors/slim/forms";
@@ -40,7 +40,7 @@ export interface StartRun {
   /** Models without a price: requests for them are rejected. */
   unpriced?: readonly string[];
   passed?: { model: string; seconds: number };
-  token?: Token;
+  token?: ApiKey;
 }
 
 /** The upstream answered, but lists no model except those that the site ignores. */
@@ -78,8 +78,8 @@ const channelOf = ({ type, name, key, address }: StartFields): ChannelFields => 
 });
 
 /** An existing key without limits. */
-const findKey = async (): Promise<Token | undefined> =>
-  (await callEndpoint(listTokens, { query: { p: 0 } })).find(
+const findKey = async (): Promise<ApiKey | undefined> =>
+  (await callEndpoint(listApiKeys, { query: { p: 0 } })).find(
     ({ status, unlimitedQuota, expiredTime }) =>
       status === TOKEN_ENABLED && unlimitedQuota && expiredTime === NEVER,
   );
@@ -108,7 +108,7 @@ const useSteps = () => {
   const change = useEndpoint(changeChannel, { isSilent: true });
   const ask = useEndpoint(fetchModels, { isSilent: true });
   const test = useEndpoint(testChannel, { isSilent: true });
-  const make = useEndpoint(createToken, { isSilent: true });
+  const make = useEndpoint(createApiKey, { isSilent: true });
   return {
     askForModels: async (fields: StartFields): Promise<string[]> => {
       const [first = ""] = isDocument(fields.key) ? [fields.key] : fields.key.split("\n");
@@ -144,11 +144,11 @@ const useSteps = () => {
       throw failure;
     },
     /** Returns a key without limits, and creates one if needed. */
-    takeKey: async (name: string): Promise<Token> => {
+    takeKey: async (name: string): Promise<ApiKey> => {
       const own = await findKey();
       if (own) return own;
       await make.mutateAsync({
-        body: encodeTokenBody({ name, expiredTime: NEVER, remainQuota: 0, unlimitedQuota: true }),
+        body: encodeApiKeyBody({ name, expiredTime: NEVER, remainQuota: 0, unlimitedQuota: true }),
       });
       const made = await findKey();
       if (!made) throw new Error("the key is not listed");

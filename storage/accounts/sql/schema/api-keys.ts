@@ -1,4 +1,4 @@
-import { KEY_SETTINGS } from "@tollgate/contract/api/tokens";
+import { KEY_SETTINGS } from "@tollgate/contract/api/api-keys";
 import { LIMITS } from "@tollgate/contract/management/limits";
 import { declaredColumns, setOnce, since } from "../../../sql/column";
 import type { SchemaPart } from "../../../sql/schema-part";

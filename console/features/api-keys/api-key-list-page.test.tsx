@@ -27,7 +27,7 @@ const TOKENS = [
 const LIST = { "GET /api/token/": TOKENS };
 
 describe("V1: the list of tokens", () => {
-  it("shows each field of a token in its column", async () => {
+  it("shows each field of a key in its column", async () => {
     const { cells } = await openConsole("/token", LIST);
     expect(cells().map((row) => row.slice(0, 6))).toEqual([
       ["d", "已禁用", "5", "90", formatTime(300), "永不过期"],
@@ -139,7 +139,7 @@ describe("V1: the list of tokens", () => {
     ]);
   });
 
-  it("says so of a token without a name", async () => {
+  it("says so of a key without a name", async () => {
     const { cells } = await openConsole("/token", { "GET /api/token/": [{ ...TOKENS[0], name: "" }] });
     expect(cells()[0]?.[0]).toBe("无");
   });

@@ -1,4 +1,4 @@
-import { changeToken, createToken, MAX_TOKEN_NAME } from "@tollgate/contract/api/tokens";
+import { changeApiKey, createApiKey, MAX_API_KEY_NAME } from "@tollgate/contract/api/api-keys";
 import { splitList } from "@tollgate/contract/values/split-list";
 import { useTranslation } from "react-i18next";
 import { AdvancedSection } from "../../components/advanced-section";
@@ -14,43 +14,43 @@ import { formatDate } from "../../lib/format";
 import { notify } from "../../lib/notify";
 import { useEndpoint } from "../../lib/use-endpoint";
 import { type FieldsForm, type RecordFormProps, useRecordForm } from "../../lib/use-fields";
-import { GroupChoice } from "./group-choice";
 import {
+  type ApiKeyFields,
   expiryAfter,
   FOLDED_SETTINGS,
   hasAdvanced,
   NEW_TOKEN,
   QUICK_EXPIRIES,
-  type TokenFields,
+  toApiKeyBody,
+  toApiKeyFields,
   tokenFieldsSchema,
-  toTokenBody,
-  toTokenFields,
-} from "./token-form";
-import { tokenQuery } from "./token-queries";
+} from "./api-key-form";
+import { tokenQuery } from "./api-key-queries";
+import { GroupChoice } from "./group-choice";
 
 /** /token/add */
-export const AddTokenPage = () => <TokenForm initial={NEW_TOKEN} />;
+export const AddApiKeyPage = () => <ApiKeyForm initial={NEW_TOKEN} />;
 
 /** /token/edit/{id} */
-export const EditTokenPage = () => {
+export const EditApiKeyPage = () => {
   const { t } = useTranslation();
   return (
     <EditPage title={t("token.editTitle")} query={tokenQuery}>
-      {(token, id) => <TokenForm id={id} initial={toTokenFields(token)} />}
+      {(token, id) => <ApiKeyForm id={id} initial={toApiKeyFields(token)} />}
     </EditPage>
   );
 };
 
-const TokenForm = ({ id, initial }: RecordFormProps<TokenFields>) => {
+const ApiKeyForm = ({ id, initial }: RecordFormProps<ApiKeyFields>) => {
   const { t } = useTranslation();
-  const create = useEndpoint(createToken);
-  const change = useEndpoint(changeToken);
+  const create = useEndpoint(createApiKey);
+  const change = useEndpoint(changeApiKey);
   const schema = tokenFieldsSchema(id === undefined);
   const form = useRecordForm({ id, initial, schema, list: "/token" });
   const values = form.watch();
 
-  const save = (typed: TokenFields) => {
-    const body = toTokenBody(typed, form.before);
+  const save = (typed: ApiKeyFields) => {
+    const body = toApiKeyBody(typed, form.before);
     const onSuccess = () => form.done(typed.name);
     if (id === undefined) create.mutate({ body }, { onSuccess });
     else change.mutate({ body: { id, ...body } }, { onSuccess });
@@ -66,7 +66,7 @@ const TokenForm = ({ id, initial }: RecordFormProps<TokenFields>) => {
       <TextField
         label={t("field.name")}
         isRequired={form.isNew}
-        maxLength={MAX_TOKEN_NAME}
+        maxLength={MAX_API_KEY_NAME}
         autoComplete="off"
         placeholder={t("token.namePlaceholder")}
         {...form.text("name")}
@@ -105,7 +105,7 @@ const TokenForm = ({ id, initial }: RecordFormProps<TokenFields>) => {
 };
 
 /** The expiry of a key: typed, picked, or relative to now. */
-const ExpiryField = ({ form }: { form: FieldsForm<TokenFields> }) => {
+const ExpiryField = ({ form }: { form: FieldsForm<ApiKeyFields> }) => {
   const { t } = useTranslation();
   return (
     <div className="flex flex-col gap-2">

@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import { type KeySummary, listUserTokens, TOKEN_FILTERS } from "@tollgate/contract/api/tokens";
+import { API_KEY_FILTERS, type KeySummary, listApiKeysOfUser } from "@tollgate/contract/api/api-keys";
 import { TOKEN_DISABLED } from "@tollgate/contract/values/statuses";
 import { KeyRound } from "lucide-react";
 import { useTranslation } from "react-i18next";
@@ -11,17 +11,17 @@ import { endpointPages, endpointQueried } from "../../lib/endpoint-lists";
 import { formatTime } from "../../lib/format";
 import { useSession } from "../../lib/session";
 import { useNarrowedList } from "../../lib/use-narrowed-list";
-import { useStateFilter, useTokenColumns } from "./use-token-columns";
+import { useApiKeyColumns, useStateFilter } from "./use-api-key-columns";
 
 const keysOf = (id: number) => ({ params: { id } });
 const extra = { isExtra: true };
 
 /** The keys of a user as a part of their page. Administrators can read them; only owners can change them. */
-export const UserTokens = ({ userId }: { userId: number }) => {
+export const UserApiKeys = ({ userId }: { userId: number }) => {
   const { t } = useTranslation();
   const { user: reader } = useSession();
   const columns = [
-    ...useTokenColumns(({ id }, name) =>
+    ...useApiKeyColumns(({ id }, name) =>
       reader?.id === userId ? (
         <RecordLink kind="token" id={id}>
           {name}
@@ -49,10 +49,10 @@ export const UserTokens = ({ userId }: { userId: number }) => {
     ),
   ];
   const page = useNarrowedList({
-    pages: endpointPages(listUserTokens, keysOf(userId), extra),
-    queried: endpointQueried(listUserTokens, keysOf(userId), extra),
+    pages: endpointPages(listApiKeysOfUser, keysOf(userId), extra),
+    queried: endpointQueried(listApiKeysOfUser, keysOf(userId), extra),
     columns,
-    kinds: TOKEN_FILTERS,
+    kinds: API_KEY_FILTERS,
   });
   return (
     <ListPage

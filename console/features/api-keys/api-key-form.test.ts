@@ -1,16 +1,16 @@
-import { token as format } from "@tollgate/contract/api/tokens";
+import { token as format } from "@tollgate/contract/api/api-keys";
 import { MAX_QUOTA } from "@tollgate/contract/values/quota";
 import { describe, expect, it } from "vitest";
 import { formatTime } from "../../lib/format";
-import { clientLink } from "./client-links";
 import {
   expiryAfter,
   hasAdvanced,
   NEW_TOKEN,
+  toApiKeyBody,
+  toApiKeyFields,
   tokenFieldsSchema,
-  toTokenBody,
-  toTokenFields,
-} from "./token-form";
+} from "./api-key-form";
+import { clientLink } from "./client-links";
 
 const mistakes = (change: Partial<typeof NEW_TOKEN>, isNew = true): string[] => {
   const parsed = tokenFieldsSchema(isNew).safeParse({ ...NEW_TOKEN, name: "n", ...change });
@@ -19,7 +19,7 @@ const mistakes = (change: Partial<typeof NEW_TOKEN>, isNew = true): string[] => 
 
 describe("token form", () => {
   it("begins with the default quota and no expiry", () => {
-    expect(toTokenBody({ ...NEW_TOKEN, name: "n" })).toEqual({
+    expect(toApiKeyBody({ ...NEW_TOKEN, name: "n" })).toEqual({
       name: "n",
       expired_time: -1,
       remain_quota: 500_000,
@@ -28,7 +28,7 @@ describe("token form", () => {
   });
 
   it("sends unix seconds and whole quota", () => {
-    const body = toTokenBody({
+    const body = toApiKeyBody({
       ...NEW_TOKEN,
       name: "n",
       expiry: "2024-01-02 03:04:05",
@@ -43,29 +43,29 @@ describe("token form", () => {
     const token = format.read({ id: 1, name: "n", expired_time: -1, remain_quota: 5 });
     if (!token) throw new Error("no token");
     const { models: _models, subnet: _subnet, ...plain } = token;
-    expect(toTokenFields(plain)).toEqual({ ...NEW_TOKEN, name: "n", quota: "5" });
+    expect(toApiKeyFields(plain)).toEqual({ ...NEW_TOKEN, name: "n", quota: "5" });
   });
 
   it("sends fields unknown to other servers only when they are used", () => {
     const token = format.read({ id: 1, name: "n", models: "gpt-4,gpt-5", subnet: "10.0.0.0/8", rpm: 60 });
     if (!token) throw new Error("no token");
-    const before = toTokenFields(token);
-    expect(Object.keys(toTokenBody(before, before))).toHaveLength(4);
+    const before = toApiKeyFields(token);
+    expect(Object.keys(toApiKeyBody(before, before))).toHaveLength(4);
     expect(
-      toTokenBody({ ...before, models: "gpt-4", subnet: "", rpm: "", tpm: "500" }, before),
+      toApiKeyBody({ ...before, models: "gpt-4", subnet: "", rpm: "", tpm: "500" }, before),
     ).toMatchObject({
       models: "gpt-4",
       subnet: "",
       rpm: 0,
       tpm: 500,
     });
-    expect(toTokenBody({ ...NEW_TOKEN, name: "n", models: " gpt-4,\ngpt-5 " })).toMatchObject({
+    expect(toApiKeyBody({ ...NEW_TOKEN, name: "n", models: " gpt-4,\ngpt-5 " })).toMatchObject({
       models: "gpt-4,gpt-5",
     });
-    expect(toTokenBody({ ...before, hasNoFallbacks: true }, before)).toMatchObject({ no_fallbacks: true });
+    expect(toApiKeyBody({ ...before, hasNoFallbacks: true }, before)).toMatchObject({ no_fallbacks: true });
     const strict = { ...before, unsupportedFields: "refuse" as const };
-    expect(toTokenBody(strict, before)).toMatchObject({ unsupported_fields: "refuse" });
-    expect(toTokenBody(before, strict)).toMatchObject({ unsupported_fields: "" });
+    expect(toApiKeyBody(strict, before)).toMatchObject({ unsupported_fields: "refuse" });
+    expect(toApiKeyBody(before, strict)).toMatchObject({ unsupported_fields: "" });
     expect(hasAdvanced({ ...NEW_TOKEN, unsupportedFields: "ignore" })).toBe(true);
     expect(mistakes({ rpm: "-1" })).toEqual(["limit.invalid"]);
   });
@@ -85,7 +85,7 @@ describe("token form", () => {
     expect(mistakes({ quota: "" })).toEqual(["field.quotaInvalid"]);
     expect(mistakes({ name: "  " })).toEqual(["token.nameMissing"]);
     expect(mistakes({ expiry: "  " })).toEqual([]);
-    expect(toTokenBody({ ...NEW_TOKEN, name: " n " }).name).toBe("n");
+    expect(toApiKeyBody({ ...NEW_TOKEN, name: " n " }).name).toBe("n");
   });
 
   it("shows a stored token as it is", () => {
@@ -98,14 +98,14 @@ describe("token form", () => {
       subnet: "10.0.0.0/8",
     });
     if (!never || !dated) throw new Error("no token");
-    expect(toTokenFields(never)).toMatchObject({
+    expect(toApiKeyFields(never)).toMatchObject({
       expiry: "",
       quota: "7",
       isUnlimited: true,
       models: "",
       subnet: "",
     });
-    expect(toTokenFields(dated)).toMatchObject({
+    expect(toApiKeyFields(dated)).toMatchObject({
       expiry: formatTime(1_700_000_000),
       isUnlimited: false,
       models: "a\nb",

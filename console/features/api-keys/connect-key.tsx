@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import type { Token } from "@tollgate/contract/api/tokens";
+import type { ApiKey } from "@tollgate/contract/api/api-keys";
 import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import ConnectGuide from "../../components/connect-guide";
@@ -11,7 +11,7 @@ import { exampleModel, offeredModelsQuery } from "../../lib/offered-models";
 import { serverAddress, useStatus } from "../../lib/status";
 
 interface ConnectKeyProps {
-  token: Token;
+  token: ApiKey;
   /** Shown before the choice of the model, for example the choice of the key. */
   before?: ReactNode;
 }

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useLocation, useNavigate } from "@tanstack/react-router";
-import { TOKEN_FILTERS, type Token } from "@tollgate/contract/api/tokens";
+import { API_KEY_FILTERS, type ApiKey } from "@tollgate/contract/api/api-keys";
 import { AUTO_GROUP } from "@tollgate/contract/values/auto-group";
 import { TOKEN_DISABLED } from "@tollgate/contract/values/statuses";
 import { KeyRound } from "lucide-react";
@@ -18,27 +18,27 @@ import { useChosenColumns } from "../../lib/use-chosen-columns";
 import type { List } from "../../lib/use-list";
 import type { FilterChoice } from "../../lib/use-list-filter";
 import { useNarrowedList } from "../../lib/use-narrowed-list";
-import { TokenActions } from "./token-actions";
-import { foundTokens, queriedTokens, tokenPages } from "./token-queries";
-import { useTokenWindows } from "./token-windows";
+import { ApiKeyActions } from "./api-key-actions";
+import { foundApiKeys, queriedApiKeys, tokenPages } from "./api-key-queries";
+import { useApiKeyWindows } from "./api-key-windows";
 import { usableGroupsQuery } from "./usable-groups-query";
-import { useStateFilter, useTokenColumns } from "./use-token-columns";
+import { useApiKeyColumns, useStateFilter } from "./use-api-key-columns";
 
 interface ColumnActions {
   onShowKey: (key: string) => void;
-  onConnect: (token: Token) => void;
-  onRotate: (token: Token) => void;
+  onConnect: (token: ApiKey) => void;
+  onRotate: (token: ApiKey) => void;
 }
 
 /** The columns of the token list. */
-const useColumns = ({ onShowKey, onConnect, onRotate }: ColumnActions): Column<Token>[] => [
-  ...useTokenColumns(({ id }, name) => (
+const useColumns = ({ onShowKey, onConnect, onRotate }: ColumnActions): Column<ApiKey>[] => [
+  ...useApiKeyColumns(({ id }, name) => (
     <RecordLink kind="token" id={id}>
       {name}
     </RecordLink>
   )),
   useActionsColumn((token) => (
-    <TokenActions
+    <ApiKeyActions
       token={token}
       onShowKey={onShowKey}
       onConnect={() => onConnect(token)}
@@ -48,7 +48,7 @@ const useColumns = ({ onShowKey, onConnect, onRotate }: ColumnActions): Column<T
 ];
 
 /** Calls back with the key just created in the form, once the list has it: its owner wants to use it. */
-const useAddedToken = ({ rows, isRefreshing }: List<Token>, onAdded: (token: Token) => void): void => {
+const useAddedToken = ({ rows, isRefreshing }: List<ApiKey>, onAdded: (token: ApiKey) => void): void => {
   const { state } = useLocation();
   const navigate = useNavigate();
   const { newRow } = state;
@@ -78,18 +78,18 @@ const useGroupFilter = (isOffered: boolean): FilterChoice[] => {
 };
 
 /** /token: the user's own API keys. */
-export const TokenListPage = () => {
+export const ApiKeyListPage = () => {
   const { t } = useTranslation();
   const [shownKey, setShownKey] = useState<string>();
-  const { windows, onConnect, onRotate } = useTokenWindows();
+  const { windows, onConnect, onRotate } = useApiKeyWindows();
   const columns = useColumns({ onShowKey: setShownKey, onConnect, onRotate });
   const { shown, choices } = useChosenColumns("token", columns);
   const page = useNarrowedList({
     pages: tokenPages,
-    queried: queriedTokens,
-    found: foundTokens,
+    queried: queriedApiKeys,
+    found: foundApiKeys,
     columns,
-    kinds: TOKEN_FILTERS,
+    kinds: API_KEY_FILTERS,
   });
   const filters = [useStateFilter(), ...useGroupFilter(page.narrowed.isOffered)];
   useAddedToken(page.list, onConnect);

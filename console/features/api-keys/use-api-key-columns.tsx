@@ -1,4 +1,4 @@
-import type { KeySummary } from "@tollgate/contract/api/tokens";
+import type { KeySummary } from "@tollgate/contract/api/api-keys";
 import { AUTO_GROUP } from "@tollgate/contract/values/auto-group";
 import {
   TOKEN_DISABLED,
@@ -15,11 +15,11 @@ import { groupTone } from "../../components/group-badges";
 import { numberColumn, timeColumn } from "../../components/plain-columns";
 import { formatQuota, formatTime } from "../../lib/format";
 import type { FilterChoice } from "../../lib/use-list-filter";
+import { ApiKeyState } from "./api-key-state";
 import { isFormerInUse } from "./former-key";
-import { TokenState } from "./token-state";
 
 /** The columns of a list of keys. @param link wraps the name of a key in the link to its page */
-export const useTokenColumns = (
+export const useApiKeyColumns = (
   link: (key: KeySummary, name: ReactNode) => ReactNode,
 ): Column<KeySummary>[] => {
   const { t } = useTranslation();
@@ -45,7 +45,7 @@ export const useTokenColumns = (
     {
       id: "status",
       label: t("field.status"),
-      cell: (token) => <TokenState status={token.status} />,
+      cell: (token) => <ApiKeyState status={token.status} />,
       sortBy: (token) => token.status,
       card: "side",
     },

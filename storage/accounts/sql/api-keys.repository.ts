@@ -1,8 +1,8 @@
-import { KEY_SETTINGS, TOKEN_FILTERS, TOKEN_SORTS, type Token } from "@tollgate/contract/api/tokens";
+import { API_KEY_FILTERS, API_KEY_SORTS, type ApiKey, KEY_SETTINGS } from "@tollgate/contract/api/api-keys";
 import { LIMITS } from "@tollgate/contract/management/limits";
-import type { ImportedToken } from "@tollgate/contract/records/imported-records";
-import type { TokenChanges, TokenQueries } from "@tollgate/contract/records/people-store";
-import type { NewToken, TokenAccess, TokenRecord } from "@tollgate/contract/records/token-record";
+import type { ApiKeyAccess, ApiKeyRecord, NewApiKey } from "@tollgate/contract/records/api-key-record";
+import type { ImportedApiKey } from "@tollgate/contract/records/imported-records";
+import type { ApiKeyChanges, ApiKeyQueries } from "@tollgate/contract/records/people-store";
 import { settingColumns, settingsFromColumns, settingsToColumns } from "@tollgate/contract/resource/settings";
 import { TOKEN_ENABLED, TOKEN_EXHAUSTED } from "@tollgate/contract/values/statuses";
 import type { Insertable, Kysely } from "kysely";
@@ -17,7 +17,7 @@ import { fromLimits, toLimits } from "./limit-columns";
 import { moveBalance } from "./move-balance";
 import type { Row, Tables } from "./tables";
 
-const accessColumns = ({ limits = {}, ...settings }: TokenAccess) => ({
+const accessColumns = ({ limits = {}, ...settings }: ApiKeyAccess) => ({
   ...settingsToColumns(KEY_SETTINGS, settings),
   ...fromLimits(limits),
 });
@@ -45,7 +45,7 @@ const RECORD_COLUMNS = [
 
 type RecordRow = Pick<Row<"tokens">, (typeof RECORD_COLUMNS)[number]>;
 
-const toRecord = (row: RecordRow): TokenRecord => ({
+const toRecord = (row: RecordRow): ApiKeyRecord => ({
   id: row.id,
   userId: row.user_id,
   keyHash: row.key_hash,
@@ -59,9 +59,9 @@ const toRecord = (row: RecordRow): TokenRecord => ({
 });
 
 /** Without `balance`, where the row itself has all of it. */
-type TokenRow = Row<"tokens"> & { balance?: number | undefined };
+type ApiKeyRow = Row<"tokens"> & { balance?: number | undefined };
 
-const toToken = (row: TokenRow, secrets: Secrets): Token => {
+const toApiKey = (row: ApiKeyRow, secrets: Secrets): ApiKey => {
   const { keyHash, former, ...record } = toRecord(row);
   return {
     ...record,
@@ -74,7 +74,7 @@ const toToken = (row: TokenRow, secrets: Secrets): Token => {
   };
 };
 
-export const tokenReads = (db: Kysely<Tables>, secrets: Secrets, dialect: SqlDialect): TokenQueries => ({
+export const apiKeyReads = (db: Kysely<Tables>, secrets: Secrets, dialect: SqlDialect): ApiKeyQueries => ({
   async after(id, limit) {
     const rows = await db
       .selectFrom("tokens")
@@ -100,10 +100,10 @@ export const tokenReads = (db: Kysely<Tables>, secrets: Secrets, dialect: SqlDia
       .$if(prefix !== "", (query) => query.where(dialect.beginsWith("name", prefix)));
     const balance = dialect.balance?.("tokens") ?? sql.ref("remain_quota");
     const rows = await readPage(
-      filterRows(own, filter, TOKEN_FILTERS),
+      filterRows(own, filter, API_KEY_FILTERS),
       sort,
       {
-        ...storedColumns(TOKEN_SORTS),
+        ...storedColumns(API_KEY_SORTS),
         name: nameColumn("name"),
         // Rows without an end come after all others.
         remain_quota: sql`CASE WHEN unlimited_quota <> 0 THEN ${sql.lit(LAST)} ELSE ${balance} END`,
@@ -111,7 +111,7 @@ export const tokenReads = (db: Kysely<Tables>, secrets: Secrets, dialect: SqlDia
       },
       { offset, limit },
     );
-    return rows.map((row) => toToken(row, secrets));
+    return rows.map((row) => toApiKey(row, secrets));
   },
 
   async count(userId) {
@@ -131,12 +131,12 @@ export const tokenReads = (db: Kysely<Tables>, secrets: Secrets, dialect: SqlDia
       .where("user_id", "=", userId)
       .where("id", "=", id)
       .executeTakeFirst();
-    return row && toToken(row, secrets);
+    return row && toApiKey(row, secrets);
   },
 });
 
 const newColumns = (
-  { userId, key, name, createdTime, expiredTime, unlimitedQuota, ...token }: NewToken,
+  { userId, key, name, createdTime, expiredTime, unlimitedQuota, ...token }: NewApiKey,
   secrets: Secrets,
 ) => ({
   ...columnsOf({ userId, name, createdTime, expiredTime }),
@@ -147,8 +147,8 @@ const newColumns = (
 });
 
 /** A key that another gateway had, as it is stored. */
-export const importedTokenColumns = (
-  token: ImportedToken,
+export const importedApiKeyColumns = (
+  token: ImportedApiKey,
   secrets: Secrets,
 ): Insertable<Tables["tokens"]> => {
   const { id, status, accessedTime, remainQuota, usedQuota, takenQuota } = token;
@@ -163,7 +163,7 @@ export const importedTokenColumns = (
 const NO_FORMER = { former_key_hash: "", former_key_sealed: "", former_until: 0 } as const;
 
 const create =
-  (db: Kysely<Tables>, secrets: Secrets): TokenChanges["create"] =>
+  (db: Kysely<Tables>, secrets: Secrets): ApiKeyChanges["create"] =>
   async (token) => {
     return db.transaction().execute(async (transaction) => {
       const row = await transaction
@@ -182,12 +182,12 @@ const create =
       const movement = { cause: "key-created", actorId: userId, at } as const;
       await moveBalance(transaction, { of: "key", id: row.id, userId }, { difference, movement });
       const created = { ...row, remain_quota: difference };
-      return { token: toToken(created, secrets), record: toRecord(created) };
+      return { token: toApiKey(created, secrets), record: toRecord(created) };
     });
   };
 
 const change =
-  (db: Kysely<Tables>, secrets: Secrets, dialect: SqlDialect): TokenChanges["change"] =>
+  (db: Kysely<Tables>, secrets: Secrets, dialect: SqlDialect): ApiKeyChanges["change"] =>
   async (userId, id, change) => {
     const { name, status, expiredTime, unlimitedQuota, access, remainQuotaMove } = change;
     const columns = {
@@ -207,12 +207,12 @@ const change =
         await moveBalance(transaction, { of: "key", id, userId }, remainQuotaMove);
       }
       const row = await query.returningAll().returning(balanceColumn(dialect, "tokens")).executeTakeFirst();
-      return row && toToken(row, secrets);
+      return row && toApiKey(row, secrets);
     });
   };
 
 const rotate =
-  (db: Kysely<Tables>, secrets: Secrets, dialect: SqlDialect): TokenChanges["rotate"] =>
+  (db: Kysely<Tables>, secrets: Secrets, dialect: SqlDialect): ApiKeyChanges["rotate"] =>
   async (userId, id, { key, formerUntil }) => {
     const row = await db
       .updateTable("tokens")
@@ -228,11 +228,11 @@ const rotate =
       .returningAll()
       .returning(balanceColumn(dialect, "tokens"))
       .executeTakeFirst();
-    return row && { token: toToken(row, secrets), record: toRecord(row) };
+    return row && { token: toApiKey(row, secrets), record: toRecord(row) };
   };
 
 const markStatus =
-  (db: Kysely<Tables>, dialect: SqlDialect): TokenChanges["markStatus"] =>
+  (db: Kysely<Tables>, dialect: SqlDialect): ApiKeyChanges["markStatus"] =>
   async (id, seen, to) => {
     const isAsSeen = sql<boolean>`tokens.status = ${seen.status} AND tokens.expired_time = ${seen.expiredTime}`;
     // Another node may have added quota since the key was found empty. A single process runs this after its own edits.
@@ -249,7 +249,7 @@ const markStatus =
     return row?.status;
   };
 
-export const tokenWrites = (db: Kysely<Tables>, secrets: Secrets, dialect: SqlDialect): TokenChanges => ({
+export const apiKeyWrites = (db: Kysely<Tables>, secrets: Secrets, dialect: SqlDialect): ApiKeyChanges => ({
   create: create(db, secrets),
   change: change(db, secrets, dialect),
   rotate: rotate(db, secrets, dialect),
@@ -263,7 +263,7 @@ export const tokenWrites = (db: Kysely<Tables>, secrets: Secrets, dialect: SqlDi
       .returningAll()
       .returning(balanceColumn(dialect, "tokens"))
       .executeTakeFirst();
-    return row && { token: toToken(row, secrets), record: toRecord(row) };
+    return row && { token: toApiKey(row, secrets), record: toRecord(row) };
   },
 
   async forgetFormer(now) {

@@ -1,6 +1,6 @@
 import { parseNetworks } from "@tollgate/accounts/parse-networks";
-import { MAX_TOKEN_NAME } from "@tollgate/contract/api/tokens";
-import type { ImportedToken, ImportedUser } from "@tollgate/contract/records/imported-records";
+import { MAX_API_KEY_NAME } from "@tollgate/contract/api/api-keys";
+import type { ImportedApiKey, ImportedUser } from "@tollgate/contract/records/imported-records";
 import { AUTO_GROUP, MAX_AUTO_GROUPS } from "@tollgate/contract/values/auto-group";
 import { MAX_QUOTA } from "@tollgate/contract/values/quota";
 import { splitList } from "@tollgate/contract/values/split-list";
@@ -9,10 +9,10 @@ import { cutText, readQuota, readTime, toNumber } from "./amounts";
 import type { Origin } from "./origin";
 import { readTexts } from "./read-json";
 import type { RemarkCode } from "./remarks";
-import type { TokenRow } from "./source-rows";
+import type { ApiKeyRow } from "./source-rows";
 import type { TableRemarks } from "./table-remarks";
 
-/** More than a request of the console may send (contract/api/tokens.ts). */
+/** More than a request of the console may send (contract/api/api-keys.ts). */
 const MAX_MODELS = 20_000;
 
 const NEVER = -1;
@@ -29,7 +29,7 @@ interface Access {
   fault?: RemarkCode;
 }
 
-const modelsOf = (row: TokenRow, { series }: Origin): Pick<Access, "models" | "fault"> => {
+const modelsOf = (row: ApiKeyRow, { series }: Origin): Pick<Access, "models" | "fault"> => {
   const isLimited = series === "new-api" ? row.model_limits_enabled === true : (row.models ?? "") !== "";
   if (!isLimited) return { models: [] };
   const models = splitList((series === "new-api" ? row.model_limits : row.models) ?? "");
@@ -38,7 +38,7 @@ const modelsOf = (row: TokenRow, { series }: Origin): Pick<Access, "models" | "f
   return models.join(",").length > MAX_MODELS ? { models: [], fault: "key-models-long" } : { models };
 };
 
-const accessOf = (row: TokenRow, origin: Origin): Access => {
+const accessOf = (row: ApiKeyRow, origin: Origin): Access => {
   const { models, fault } = modelsOf(row, origin);
   const text = splitList((origin.series === "new-api" ? row.allow_ips : row.subnet) ?? "").join(",");
   if (text === "") return { models, subnet: "", fault };
@@ -47,12 +47,12 @@ const accessOf = (row: TokenRow, origin: Origin): Access => {
 };
 
 /** The group that a key has of its own, "" for none; undefined where its name cannot be one here. */
-const groupOf = (row: TokenRow): string | undefined => {
+const groupOf = (row: ApiKeyRow): string | undefined => {
   const group = (row.group ?? "").trim();
   return group.includes(",") || group.length > MAX_GROUP ? undefined : group;
 };
 
-const autoGroupsOf = (row: TokenRow): string[] =>
+const autoGroupsOf = (row: ApiKeyRow): string[] =>
   [...new Set(readTexts(row.auto_groups).flatMap(splitList))].slice(0, MAX_AUTO_GROUPS);
 
 interface KeyContext {
@@ -64,7 +64,7 @@ interface KeyContext {
 }
 
 /** @returns the owner of a key that is taken over. Remarks tell why another one is left out. */
-const ownerOf = (row: TokenRow, { owners, users, remarks }: KeyContext): ImportedUser | undefined => {
+const ownerOf = (row: ApiKeyRow, { owners, users, remarks }: KeyContext): ImportedUser | undefined => {
   const { id, key = "" } = row;
   const userId = toNumber(row.user_id);
   const user = users.get(userId);
@@ -78,7 +78,7 @@ const ownerOf = (row: TokenRow, { owners, users, remarks }: KeyContext): Importe
 };
 
 /** A key of an unknown state, or with unknown rights, is off. */
-const statusOf = (row: TokenRow, fault: RemarkCode | undefined, remarks: TableRemarks): number => {
+const statusOf = (row: ApiKeyRow, fault: RemarkCode | undefined, remarks: TableRemarks): number => {
   const state = toNumber(row.status, TOKEN_ENABLED);
   const isKnown = state >= TOKEN_ENABLED && state <= TOKEN_EXHAUSTED;
   if (!isKnown) remarks.add("changed", "key-status", row.id, { before: String(row.status) });
@@ -86,7 +86,7 @@ const statusOf = (row: TokenRow, fault: RemarkCode | undefined, remarks: TableRe
   return isKnown && fault === undefined ? state : TOKEN_DISABLED;
 };
 
-const quotasOf = (row: TokenRow, remarks: TableRemarks) => {
+const quotasOf = (row: ApiKeyRow, remarks: TableRemarks) => {
   const { id } = row;
   const unlimitedQuota = row.unlimited_quota === true;
   const usedQuota = readQuota(row.used_quota, { id, column: "used_quota", remarks });
@@ -96,7 +96,7 @@ const quotasOf = (row: TokenRow, remarks: TableRemarks) => {
   return { unlimitedQuota, usedQuota, takenQuota, remainQuota };
 };
 
-const mapToken = (row: TokenRow, context: KeyContext): ImportedToken | undefined => {
+const mapApiKey = (row: ApiKeyRow, context: KeyContext): ImportedApiKey | undefined => {
   const { id, key = "", name = "" } = row;
   const { origin, remarks } = context;
   const user = ownerOf(row, context);
@@ -106,8 +106,8 @@ const mapToken = (row: TokenRow, context: KeyContext): ImportedToken | undefined
   const group = groupOf(row);
   if (group === undefined)
     remarks.add("noted", "key-group", id, { group: row.group ?? "", userGroup: user.group });
-  const shown = cutText(name, MAX_TOKEN_NAME);
-  if (shown !== name) remarks.add("changed", "name-cut", id, { longest: MAX_TOKEN_NAME });
+  const shown = cutText(name, MAX_API_KEY_NAME);
+  if (shown !== name) remarks.add("changed", "name-cut", id, { longest: MAX_API_KEY_NAME });
   const { models, subnet, fault } = accessOf(row, origin);
   return {
     id,
@@ -130,12 +130,12 @@ const mapToken = (row: TokenRow, context: KeyContext): ImportedToken | undefined
  * Maps API keys.
  * @param users those that are taken over, by id.
  */
-export const mapTokens = (
-  rows: readonly TokenRow[],
+export const mapApiKeys = (
+  rows: readonly ApiKeyRow[],
   origin: Origin,
   users: ReadonlyMap<number, ImportedUser>,
   remarks: TableRemarks,
-): ImportedToken[] => {
+): ImportedApiKey[] => {
   const context = { origin, owners: new Map<string, number>(), users, remarks };
-  return rows.flatMap((row) => mapToken(row, context) ?? []);
+  return rows.flatMap((row) => mapApiKey(row, context) ?? []);
 };

@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { safeParse } from "zod/mini";
 import {
-  createTokenBodySchema,
-  encodeTokenBody,
+  type ApiKey,
+  createApiKeyBodySchema,
+  encodeApiKeyBody,
   token as format,
   KEY_SETTINGS,
-  listTokens,
-  type Token,
-  updateTokenBodySchema,
-} from "../api/tokens";
+  listApiKeys,
+  updateApiKeyBodySchema,
+} from "../api/api-keys";
 
 import { unsetSettings } from "../resource/settings";
 
@@ -26,7 +26,7 @@ const WIRE = {
   used_quota: 12,
 };
 
-const TOKEN: Token = {
+const TOKEN: ApiKey = {
   id: 7,
   userId: 3,
   key: "k".repeat(48),
@@ -40,7 +40,7 @@ const TOKEN: Token = {
   usedQuota: 12,
 };
 
-const onTheWire = (token: Token): unknown => JSON.parse(JSON.stringify(format.encode(token)));
+const onTheWire = (token: ApiKey): unknown => JSON.parse(JSON.stringify(format.encode(token)));
 
 describe("a token", () => {
   it("has the contract's names on the wire, and nothing of ours that is not set", () => {
@@ -90,13 +90,13 @@ describe("a token", () => {
       ...unsetSettings(KEY_SETTINGS),
       limits: undefined,
     });
-    expect(listTokens.data?.read([7, WIRE, null])).toHaveLength(1);
+    expect(listApiKeys.data?.read([7, WIRE, null])).toHaveLength(1);
   });
 });
 
 describe("the body of a change", () => {
   it("is read under the names that a token has inside; null is absent, and unknown fields are ignored", () => {
-    const parsed = safeParse(updateTokenBodySchema, {
+    const parsed = safeParse(updateApiKeyBodySchema, {
       id: 7,
       expired_time: 5,
       remain_quota: null,
@@ -108,12 +108,12 @@ describe("the body of a change", () => {
   });
 
   it("is refused with the name that the field has on the wire", () => {
-    const parsed = safeParse(createTokenBodySchema, { name: "n", remain_quota: -1 });
+    const parsed = safeParse(createApiKeyBodySchema, { name: "n", remain_quota: -1 });
     expect(parsed.error?.issues.map(({ path }) => path)).toEqual([["remain_quota"]]);
   });
 
   it("is sent under the names of the wire", () => {
-    expect(encodeTokenBody({ name: "n", expiredTime: -1, unlimitedQuota: true, dailyQuota: 0 })).toEqual({
+    expect(encodeApiKeyBody({ name: "n", expiredTime: -1, unlimitedQuota: true, dailyQuota: 0 })).toEqual({
       name: "n",
       expired_time: -1,
       unlimited_quota: true,

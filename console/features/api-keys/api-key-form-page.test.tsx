@@ -31,7 +31,7 @@ const open = async (path: string, token: object = TOKEN, more: object = {}) => {
   return { ...stage, press, submit: () => press("提交") };
 };
 
-describe("V1: the form of a token", () => {
+describe("V1: the form of a key", () => {
   it("of a new one begins with the default quota, needs a name, and goes to the list when it is made", async () => {
     const stage = await open("/token/add");
     expect(document.querySelector("h1")?.textContent).toContain("创建新的令牌");

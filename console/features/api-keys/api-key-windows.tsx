@@ -1,20 +1,20 @@
-import type { Token } from "@tollgate/contract/api/tokens";
+import type { ApiKey } from "@tollgate/contract/api/api-keys";
 import { type ReactNode, useState } from "react";
 import { LazyBoundary } from "../../components/lazy-boundary";
 
 /** The windows of one key: instructions for programs, and a new secret. */
-export interface TokenWindows {
+export interface ApiKeyWindows {
   /** Shows how programs use the key. */
-  onConnect: (token: Token) => void;
+  onConnect: (token: ApiKey) => void;
   /** Opens the window for a new secret, then shows how programs use it. */
-  onRotate: (token: Token) => void;
+  onRotate: (token: ApiKey) => void;
   /** The open window. */
   windows: ReactNode;
 }
 
-export const useTokenWindows = (): TokenWindows => {
-  const [connected, setConnected] = useState<Token>();
-  const [rotating, setRotating] = useState<Token>();
+export const useApiKeyWindows = (): ApiKeyWindows => {
+  const [connected, setConnected] = useState<ApiKey>();
+  const [rotating, setRotating] = useState<ApiKey>();
   return {
     onConnect: setConnected,
     onRotate: setRotating,

@@ -1,4 +1,4 @@
-import type { KeySettings } from "../api/tokens";
+import type { KeySettings } from "../api/api-keys";
 import type { Limits } from "../management/limits";
 import type { SettingsEdit, SettingsOf } from "../resource/settings";
 import type { QuotaMove } from "./ledger-entry";
@@ -10,8 +10,8 @@ export interface FormerKey {
   until: number;
 }
 
-/** The relay's data of a token: everything but the key itself. */
-export interface TokenRecord extends SettingsOf<KeySettings> {
+/** The relay's data of a key: everything but its secret. */
+export interface ApiKeyRecord extends SettingsOf<KeySettings> {
   id: number;
   userId: number;
   keyHash: string;
@@ -25,11 +25,11 @@ export interface TokenRecord extends SettingsOf<KeySettings> {
 }
 
 /** The settings and limits of a key; missing ones stay as they are. */
-export interface TokenAccess extends SettingsEdit<KeySettings> {
+export interface ApiKeyAccess extends SettingsEdit<KeySettings> {
   limits?: Limits;
 }
 
-export interface NewToken extends TokenAccess {
+export interface NewApiKey extends ApiKeyAccess {
   userId: number;
   key: string;
   name: string;
@@ -47,11 +47,11 @@ export interface KeyRotation {
 }
 
 /** An edit. The quota is a difference, so that charges made meanwhile are not undone. */
-export interface TokenChange {
+export interface ApiKeyChange {
   name?: string;
   status?: number;
   expiredTime?: number;
   unlimitedQuota?: boolean;
   remainQuotaMove?: QuotaMove | undefined;
-  access?: TokenAccess;
+  access?: ApiKeyAccess;
 }

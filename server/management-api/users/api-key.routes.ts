@@ -1,24 +1,24 @@
 import { type ApiKeyEdit, MAX_KEYS_PER_USER } from "@tollgate/accounts/api-keys";
 import { parseNetworks } from "@tollgate/accounts/parse-networks";
 import {
-  type CreateTokenBody,
-  changeToken,
-  createToken,
-  deleteToken,
+  API_KEY_FILTERS,
+  API_KEY_SORTS,
+  type ApiKey,
+  type CreateApiKeyBody,
+  changeApiKey,
+  createApiKey,
+  deleteApiKey,
   endFormerKey,
-  getToken,
+  getApiKey,
   KEY_SETTINGS,
-  listTokens,
-  listUserTokens,
-  MAX_TOKEN_NAME,
-  rotateToken,
-  searchTokens,
-  TOKEN_FILTERS,
-  TOKEN_SORTS,
-  type Token,
-} from "@tollgate/contract/api/tokens";
+  listApiKeys,
+  listApiKeysOfUser,
+  MAX_API_KEY_NAME,
+  rotateApiKey,
+  searchApiKeys,
+} from "@tollgate/contract/api/api-keys";
 import { pickLimits } from "@tollgate/contract/management/limits";
-import type { TokenAccess } from "@tollgate/contract/records/token-record";
+import type { ApiKeyAccess } from "@tollgate/contract/records/api-key-record";
 import { settingsFromWire } from "@tollgate/contract/resource/settings";
 import { AUTO_GROUP, MAX_AUTO_GROUPS } from "@tollgate/contract/values/auto-group";
 import {
@@ -39,7 +39,7 @@ import { findVisibleUser } from "./find-visible-user";
 const MAX_FOUND = 1000;
 
 const checkName = (name: string): void => {
-  if ([...name].length > MAX_TOKEN_NAME) throw new Failure("token-name-too-long");
+  if ([...name].length > MAX_API_KEY_NAME) throw new Failure("token-name-too-long");
 };
 
 /** 0 and absence mean never; a moment must be after 1970. */
@@ -50,7 +50,7 @@ const readExpiry = (expiry: number | undefined): number => {
 };
 
 /** A key that stopped by itself can be switched on again only when the reason is gone (contract section 1.7). */
-const checkEnable = (token: Token, now: number): void => {
+const checkEnable = (token: ApiKey, now: number): void => {
   if (token.status === TOKEN_EXPIRED && token.expiredTime !== NEVER && token.expiredTime <= now) {
     throw new Failure("token-expired-cannot-enable");
   }
@@ -59,7 +59,7 @@ const checkEnable = (token: Token, now: number): void => {
   }
 };
 
-type Groups = Pick<TokenAccess, "group" | "autoGroups">;
+type Groups = Pick<ApiKeyAccess, "group" | "autoGroups">;
 
 /**
  * Checks that a user may use a key's requested groups.
@@ -87,9 +87,9 @@ const checkGroups = (
 const readAccess = (
   services: Services,
   caller: { groups: readonly string[] },
-  body: Partial<CreateTokenBody>,
+  body: Partial<CreateApiKeyBody>,
   before?: Groups,
-): TokenAccess => {
+): ApiKeyAccess => {
   const settings = settingsFromWire(KEY_SETTINGS, body);
   const networks = parseNetworks(settings.subnet ?? "");
   if ("fault" in networks) throw new Failure("token-subnet-invalid", { entry: networks.fault });
@@ -97,13 +97,13 @@ const readAccess = (
   return { ...settings, limits: pickLimits(body) };
 };
 
-const findOwn = async ({ storage }: Services, userId: number, id: number): Promise<Token> =>
+const findOwn = async ({ storage }: Services, userId: number, id: number): Promise<ApiKey> =>
   existing(await storage.read.tokens.find(userId, id));
 
-const change = async ({ accounts }: Services, { userId, id }: Token, edit: ApiKeyEdit): Promise<Token> =>
+const change = async ({ accounts }: Services, { userId, id }: ApiKey, edit: ApiKeyEdit): Promise<ApiKey> =>
   existing(await withConflicts(accounts.keys.change(userId, id, edit)));
 
-const changeStatus = (services: Services, token: Token, status: number | undefined): Promise<Token> => {
+const changeStatus = (services: Services, token: ApiKey, status: number | undefined): Promise<ApiKey> => {
   if (status !== TOKEN_ENABLED && status !== TOKEN_DISABLED) throw new Failure("status-invalid");
   if (status === TOKEN_ENABLED) checkEnable(token, services.now());
   return change(services, token, { status });
@@ -113,31 +113,31 @@ const readPageOfKeys = (
   { storage }: Services,
   userId: number,
   query: Record<string, string>,
-): Promise<Token[]> =>
-  storage.read.tokens.page(userId, ...readListPage(query, TOKEN_SORTS), readFilter(query, TOKEN_FILTERS));
+): Promise<ApiKey[]> =>
+  storage.read.tokens.page(userId, ...readListPage(query, API_KEY_SORTS), readFilter(query, API_KEY_FILTERS));
 
 /** API keys, always the caller's own (contract section 1.7). Administrators see others' keys without the secrets. */
-export const tokenRoutes = [
-  implement(listTokens, ({ services, caller, query }) => readPageOfKeys(services, caller.id, query)),
+export const apiKeyRoutes = [
+  implement(listApiKeys, ({ services, caller, query }) => readPageOfKeys(services, caller.id, query)),
 
-  implement(listUserTokens, ({ services, caller, query, params }) =>
+  implement(listApiKeysOfUser, ({ services, caller, query, params }) =>
     readPageOfKeys(services, findVisibleUser(services, caller, params.id).id, query),
   ),
 
-  implement(searchTokens, async ({ services, caller, query, reply }) => {
+  implement(searchApiKeys, async ({ services, caller, query, reply }) => {
     const limit = readLimit(query, MAX_FOUND);
     const found = await services.storage.read.tokens.page(
       caller.id,
-      ...readFoundPart(query, TOKEN_SORTS, limit),
-      readFilter(query, TOKEN_FILTERS),
+      ...readFoundPart(query, API_KEY_SORTS, limit),
+      readFilter(query, API_KEY_FILTERS),
       query.keyword,
     );
     return truncateResults(found, limit, reply);
   }),
 
-  implement(getToken, ({ services, caller, params }) => findOwn(services, caller.id, params.id)),
+  implement(getApiKey, ({ services, caller, params }) => findOwn(services, caller.id, params.id)),
 
-  implement(createToken, async ({ services, caller, body }) => {
+  implement(createApiKey, async ({ services, caller, body }) => {
     checkName(body.name);
     const access = readAccess(services, caller, body);
     const expiredTime = readExpiry(body.expiredTime);
@@ -154,7 +154,7 @@ export const tokenRoutes = [
     return undefined;
   }),
 
-  implement(changeToken, async ({ services, caller, body, query }) => {
+  implement(changeApiKey, async ({ services, caller, body, query }) => {
     const token = await findOwn(services, caller.id, body.id);
     if (query.status_only !== undefined && query.status_only !== "")
       return changeStatus(services, token, body.status);
@@ -168,7 +168,7 @@ export const tokenRoutes = [
     });
   }),
 
-  implement(rotateToken, async ({ services, caller, params, body }) =>
+  implement(rotateApiKey, async ({ services, caller, params, body }) =>
     existing(await services.accounts.keys.rotate(caller.id, params.id, body.former_seconds ?? 0)),
   ),
 
@@ -176,7 +176,7 @@ export const tokenRoutes = [
     existing(await services.accounts.keys.endFormer(caller.id, params.id)),
   ),
 
-  implement(deleteToken, async ({ services, caller, params }) => {
+  implement(deleteApiKey, async ({ services, caller, params }) => {
     if (!(await services.accounts.keys.remove(caller.id, params.id))) throw new Failure("record-not-found");
     return undefined;
   }),

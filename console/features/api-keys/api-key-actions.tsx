@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import { changeToken, deleteToken, listTokens, type Token } from "@tollgate/contract/api/tokens";
+import { type ApiKey, changeApiKey, deleteApiKey, listApiKeys } from "@tollgate/contract/api/api-keys";
 import { TOKEN_DISABLED, TOKEN_ENABLED } from "@tollgate/contract/values/statuses";
 import { useTranslation } from "react-i18next";
 import { type RowAction, RowActions } from "../../components/row-actions";
@@ -13,8 +13,8 @@ import { clientLink, type LinkFormat } from "./client-links";
 const COPY_FORMATS = ["plain", "next", "ama", "opencat"] as const;
 const CHAT_FORMATS = ["next", "ama", "opencat"] as const;
 
-interface TokenActionsProps {
-  token: Token;
+interface ApiKeyActionsProps {
+  token: ApiKey;
   /** Shows a key that the clipboard refused. */
   onShowKey: (key: string) => void;
   /** Shows how programs use the key. */
@@ -24,19 +24,19 @@ interface TokenActionsProps {
 }
 
 /** Actions on one token. */
-export const useTokenActions = ({
+export const useApiKeyActions = ({
   token,
   onShowKey,
   onConnect,
   onRotate,
-}: TokenActionsProps): readonly RowAction[] => {
+}: ApiKeyActionsProps): readonly RowAction[] => {
   const { t } = useTranslation();
   const status = useStatus();
   const { id, name } = token;
-  const change = useRowEndpoint(listTokens, id, changeToken, (changed, { body }) => ({
+  const change = useRowEndpoint(listApiKeys, id, changeApiKey, (changed, { body }) => ({
     status: changed?.status || (body.status ?? 0),
   }));
-  const remove = useRowEndpoint(listTokens, id, deleteToken, () => "deleted");
+  const remove = useRowEndpoint(listApiKeys, id, deleteApiKey, () => "deleted");
   const isEnabled = token.status === TOKEN_ENABLED;
   const linkOf = (format: LinkFormat) => clientLink(format, token.key, serverAddress(status), chatLink());
   const refusalOf = (format: LinkFormat) =>
@@ -100,6 +100,6 @@ export const useTokenActions = ({
   ];
 };
 
-export const TokenActions = (props: TokenActionsProps) => (
-  <RowActions of={props.token.name || String(props.token.id)} actions={useTokenActions(props)} />
+export const ApiKeyActions = (props: ApiKeyActionsProps) => (
+  <RowActions of={props.token.name || String(props.token.id)} actions={useApiKeyActions(props)} />
 );

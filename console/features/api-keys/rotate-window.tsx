@@ -1,4 +1,4 @@
-import { endFormerKey, listTokens, rotateToken, type Token } from "@tollgate/contract/api/tokens";
+import { type ApiKey, endFormerKey, listApiKeys, rotateApiKey } from "@tollgate/contract/api/api-keys";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../components/button";
@@ -17,9 +17,9 @@ const USUAL_SPAN: Span = "day";
 const isSpan = (value: string): value is Span => Object.hasOwn(SPANS, value);
 
 interface RotateWindowProps {
-  token: Token;
+  token: ApiKey;
   /** Called with the key and its new secret. */
-  onRotated: (token: Token) => void;
+  onRotated: (token: ApiKey) => void;
   onClose: () => void;
 }
 
@@ -28,12 +28,12 @@ const RotateWindow = ({ token, onRotated, onClose }: RotateWindowProps) => {
   const { t } = useTranslation();
   const { id, name, formerUntil } = token;
   const [span, setSpan] = useState<Span>(USUAL_SPAN);
-  const followed = (changed: Token): Partial<Token> => ({
+  const followed = (changed: ApiKey): Partial<ApiKey> => ({
     key: changed.key,
     formerUntil: changed.formerUntil,
   });
-  const rotate = useRowEndpoint(listTokens, id, rotateToken, followed);
-  const end = useRowEndpoint(listTokens, id, endFormerKey, followed);
+  const rotate = useRowEndpoint(listApiKeys, id, rotateApiKey, followed);
+  const end = useRowEndpoint(listApiKeys, id, endFormerKey, followed);
   const endNow = () =>
     end.mutate(
       { params: { id } },

@@ -1,4 +1,9 @@
-import { encodeTokenBody, KEY_SETTINGS, type KeySettings, type Token } from "@tollgate/contract/api/tokens";
+import {
+  type ApiKey,
+  encodeApiKeyBody,
+  KEY_SETTINGS,
+  type KeySettings,
+} from "@tollgate/contract/api/api-keys";
 import { AUTO_GROUP } from "@tollgate/contract/values/auto-group";
 import { DEFAULT_TOKEN_QUOTA, MAX_QUOTA } from "@tollgate/contract/values/quota";
 import { NEVER, toUnixSeconds } from "@tollgate/contract/values/time";
@@ -22,7 +27,7 @@ import {
 } from "../../lib/setting-fields";
 
 /** A token as form fields: typed, not yet converted. */
-export interface TokenFields extends LimitFields, SettingFields<KeySettings> {
+export interface ApiKeyFields extends LimitFields, SettingFields<KeySettings> {
   name: string;
   /** "" means never. */
   expiry: string;
@@ -30,7 +35,7 @@ export interface TokenFields extends LimitFields, SettingFields<KeySettings> {
   isUnlimited: boolean;
 }
 
-export const NEW_TOKEN: TokenFields = {
+export const NEW_TOKEN: ApiKeyFields = {
   name: "",
   expiry: "",
   quota: String(DEFAULT_TOKEN_QUOTA),
@@ -66,7 +71,7 @@ const isQuota = (text: string): boolean => {
   return quota >= 0 && quota <= MAX_QUOTA;
 };
 
-export const toTokenFields = (token: Token): TokenFields => ({
+export const toApiKeyFields = (token: ApiKey): ApiKeyFields => ({
   name: token.name,
   expiry: token.expiredTime === NEVER ? "" : formatTime(token.expiredTime),
   quota: String(token.remainQuota),
@@ -81,18 +86,18 @@ const { group: _group, autoGroups: _autoGroups, ...foldedSettings } = KEY_SETTIN
 export const FOLDED_SETTINGS = foldedSettings;
 
 /** Whether anything is set in the collapsed part of the form. */
-export const hasAdvanced = (fields: TokenFields): boolean =>
+export const hasAdvanced = (fields: ApiKeyFields): boolean =>
   hasSettings(FOLDED_SETTINGS, fields) || hasRates(fields);
 
 /**
  * The contract's four values are always sent: some servers overwrite missing ones (contract section 6.4). Everything
  * else is sent only if it differs from `before`, because other servers do not know it.
  */
-export const toTokenBody = (fields: TokenFields, before: TokenFields = NEW_TOKEN) => {
+export const toApiKeyBody = (fields: ApiKeyFields, before: ApiKeyFields = NEW_TOKEN) => {
   const expiry = parseDate(fields.expiry);
   const quota = Number.parseInt(fields.quota, 10);
   const autoGroups = fields.group === AUTO_GROUP ? fields.autoGroups : before.autoGroups;
-  return encodeTokenBody({
+  return encodeApiKeyBody({
     name: fields.name.trim(),
     expiredTime: expiry ? toUnixSeconds(expiry.getTime()) : NEVER,
     remainQuota: Number.isNaN(quota) ? 0 : quota,

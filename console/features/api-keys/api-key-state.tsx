@@ -8,7 +8,7 @@ import { useTranslation } from "react-i18next";
 import { StateMark } from "../../components/badge";
 
 /** A token's state in words and colour. */
-export const TokenState = ({ status }: { status: number }) => {
+export const ApiKeyState = ({ status }: { status: number }) => {
   const { t } = useTranslation();
   switch (status) {
     case TOKEN_ENABLED:

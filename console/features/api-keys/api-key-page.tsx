@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { getTokenLimits } from "@tollgate/contract/api/limit-uses";
-import { changeToken, type Token } from "@tollgate/contract/api/tokens";
+import { type ApiKey, changeApiKey } from "@tollgate/contract/api/api-keys";
+import { getApiKeyLimits } from "@tollgate/contract/api/limit-uses";
 import { AUTO_GROUP } from "@tollgate/contract/values/auto-group";
 import { TOKEN_DISABLED, TOKEN_ENABLED } from "@tollgate/contract/values/statuses";
 import { NEVER } from "@tollgate/contract/values/time";
@@ -17,19 +17,19 @@ import { RecordUsage } from "../../components/record-usage";
 import { formatQuota, formatTime } from "../../lib/format";
 import { useAddress, useIdInAddress } from "../../lib/use-address";
 import { useEndpoint } from "../../lib/use-endpoint";
+import { tokenQuery } from "./api-key-queries";
+import { ApiKeyState } from "./api-key-state";
+import { type ApiKeyWindows, useApiKeyWindows } from "./api-key-windows";
 import { isFormerInUse } from "./former-key";
-import { tokenQuery } from "./token-queries";
-import { TokenState } from "./token-state";
-import { type TokenWindows, useTokenWindows } from "./token-windows";
 
 /** The command in the address: the command menu opens the window for a new secret. */
 const readRotate = (search: Record<string, unknown>): { rotate?: true } =>
   search.rotate === "true" ? { rotate: true } : {};
 
 /** /token/{id}: one of the user's own keys, its usage and its limits. @param tabsOf tabs from other features. */
-export const TokenPage = ({ tabsOf }: { tabsOf: (token: Token) => readonly DetailTab[] }) => {
+export const ApiKeyPage = ({ tabsOf }: { tabsOf: (token: ApiKey) => readonly DetailTab[] }) => {
   const { t } = useTranslation();
-  const { windows, ...open } = useTokenWindows();
+  const { windows, ...open } = useApiKeyWindows();
   const query = useQuery(tokenQuery(useIdInAddress()));
   const [{ rotate }, changeAddress] = useAddress(readRotate);
   const { onRotate } = open;
@@ -69,11 +69,11 @@ export const TokenPage = ({ tabsOf }: { tabsOf: (token: Token) => readonly Detai
   );
 };
 
-const Marks = ({ token: { status, group = "", formerUntil } }: { token: Token }) => {
+const Marks = ({ token: { status, group = "", formerUntil } }: { token: ApiKey }) => {
   const { t } = useTranslation();
   return (
     <>
-      <TokenState status={status} />
+      <ApiKeyState status={status} />
       {group !== "" && (
         <Badge tone={groupTone(group)}>{group === AUTO_GROUP ? t("keyGroup.auto") : group}</Badge>
       )}
@@ -90,9 +90,9 @@ const HeadActions = ({
   token,
   onConnect,
   onRotate,
-}: { token: Token } & Pick<TokenWindows, "onConnect" | "onRotate">) => {
+}: { token: ApiKey } & Pick<ApiKeyWindows, "onConnect" | "onRotate">) => {
   const { t } = useTranslation();
-  const change = useEndpoint(changeToken);
+  const change = useEndpoint(changeApiKey);
   const { id } = token;
   return (
     <>
@@ -135,7 +135,7 @@ const Limits = ({ id }: { id: number }) => {
   const { t } = useTranslation();
   return (
     <AccountLimits
-      endpoint={getTokenLimits}
+      endpoint={getApiKeyLimits}
       id={id}
       setUp={
         <EditLink id={id} variant="plain">
@@ -147,7 +147,7 @@ const Limits = ({ id }: { id: number }) => {
 };
 
 /** What the head of the page says of a key. */
-const useFacts = (): ((token: Token) => readonly Fact[]) => {
+const useFacts = (): ((token: ApiKey) => readonly Fact[]) => {
   const { t } = useTranslation();
   return (token) => [
     [t("field.remainQuota"), token.unlimitedQuota ? t("value.unlimited") : formatQuota(token.remainQuota)],
@@ -155,19 +155,19 @@ const useFacts = (): ((token: Token) => readonly Fact[]) => {
     [t("detail.lastUsed"), token.usedQuota > 0 && formatTime(token.accessedTime)],
     [t("field.expiredTime"), token.expiredTime === NEVER ? t("value.never") : formatTime(token.expiredTime)],
     [t("field.createdTime"), formatTime(token.createdTime)],
-    [t("field.group"), <TokenGroup key="group" group={token.group} />],
+    [t("field.group"), <ApiKeyGroup key="group" group={token.group} />],
     [t("token.setting.subnet.label"), token.subnet || t("token.setting.subnet.placeholder")],
-    [t("token.setting.models.label"), <TokenModels key="models" models={token.models} />],
+    [t("token.setting.models.label"), <ApiKeyModels key="models" models={token.models} />],
   ];
 };
 
-const TokenGroup = ({ group = "" }: { group: string | undefined }): ReactNode => {
+const ApiKeyGroup = ({ group = "" }: { group: string | undefined }): ReactNode => {
   const { t } = useTranslation();
   if (group === "") return t("detail.ownGroup");
   return group === AUTO_GROUP ? t("keyGroup.auto") : <GroupBadges groups={[group]} />;
 };
 
-const TokenModels = ({ models = [] }: { models: readonly string[] | undefined }): ReactNode => {
+const ApiKeyModels = ({ models = [] }: { models: readonly string[] | undefined }): ReactNode => {
   const { t } = useTranslation();
   if (models.length === 0) return t("token.setting.models.placeholder");
   return (

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { listTokens, type Token } from "@tollgate/contract/api/tokens";
+import { type ApiKey, listApiKeys } from "@tollgate/contract/api/api-keys";
 import { TOKEN_ENABLED } from "@tollgate/contract/values/statuses";
 import { KeyRound } from "lucide-react";
 import { useTranslation } from "react-i18next";
@@ -11,8 +11,8 @@ import { PageFrame, Panel } from "../../components/page-frame";
 import { SelectField } from "../../components/select-field";
 import { endpointQuery } from "../../lib/endpoint-query";
 import { useAddress } from "../../lib/use-address";
+import { tokenQuery } from "./api-key-queries";
 import { ConnectKey } from "./connect-key";
-import { tokenQuery } from "./token-queries";
 
 /** The key in the address; undefined for the last used one. */
 const readConnectSearch = ({ id }: Record<string, unknown>): { id: number | undefined } => {
@@ -24,7 +24,7 @@ const readConnectSearch = ({ id }: Record<string, unknown>): { id: number | unde
 export const ConnectPage = () => {
   const { t } = useTranslation();
   const [{ id }, change] = useAddress(readConnectSearch);
-  const list = useQuery(endpointQuery(listTokens, { query: { p: 0 } }));
+  const list = useQuery(endpointQuery(listApiKeys, { query: { p: 0 } }));
   const named = useQuery({ ...tokenQuery(id ?? 0), enabled: id !== undefined, meta: { silent: true } });
   const usable = list.data
     ?.filter(({ status }) => status === TOKEN_ENABLED)
@@ -65,8 +65,8 @@ export const ConnectPage = () => {
 };
 
 interface KeyChoiceProps {
-  token: Token;
-  usable: readonly Token[];
+  token: ApiKey;
+  usable: readonly ApiKey[];
   onChange: (id: number) => void;
 }
 

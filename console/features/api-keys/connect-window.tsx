@@ -1,10 +1,10 @@
-import type { Token } from "@tollgate/contract/api/tokens";
+import type { ApiKey } from "@tollgate/contract/api/api-keys";
 import { useTranslation } from "react-i18next";
 import { Dialog } from "../../components/dialog";
 import { ConnectKey } from "./connect-key";
 
 interface ConnectWindowProps {
-  token: Token;
+  token: ApiKey;
   onClose: () => void;
 }
 

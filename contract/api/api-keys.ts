@@ -46,7 +46,7 @@ export const KEY_SETTINGS = {
 export type KeySettings = typeof KEY_SETTINGS;
 
 /** An API key that a user's programs present as `sk-<key>`. */
-export interface Token extends SettingsEdit<KeySettings> {
+export interface ApiKey extends SettingsEdit<KeySettings> {
   id: number;
   userId: number;
   /** 48 characters, without the `sk-` prefix. */
@@ -66,10 +66,10 @@ export interface Token extends SettingsEdit<KeySettings> {
 }
 
 /** A key without its secret, which its owner alone sees. */
-export type KeySummary = Omit<Token, "key">;
+export type KeySummary = Omit<ApiKey, "key">;
 
 /** The Token object of the contract: inner names of its fields, and their names on the wire. */
-const tokenFields = {
+const apiKeyFields = {
   id: int("id"),
   userId: int("user_id"),
   key: text("key"),
@@ -93,9 +93,9 @@ const toFields = <T extends KeySummary>({ limits, ...value }: T) => ({
 });
 
 /** A token in answers. Unset fields are left out. */
-export const token = mapped(resource(tokenFields), {
-  encode: (value: Token) => toFields(value),
-  read({ rpm, tpm, concurrency, dailyQuota, monthlyQuota, ...value }): Token {
+export const token = mapped(resource(apiKeyFields), {
+  encode: (value: ApiKey) => toFields(value),
+  read({ rpm, tpm, concurrency, dailyQuota, monthlyQuota, ...value }): ApiKey {
     return {
       ...value,
       ...settingsFromWire(KEY_SETTINGS, value),
@@ -104,7 +104,7 @@ export const token = mapped(resource(tokenFields), {
   },
 });
 
-const { key: _secret, ...summaryFields } = tokenFields;
+const { key: _secret, ...summaryFields } = apiKeyFields;
 const summary = /* @__PURE__ */ resource(summaryFields);
 
 /** A key as administrators see those of a user. */
@@ -115,29 +115,29 @@ const keySummary: WireFormat<KeySummary> = {
 };
 
 /** The Token object as it travels. */
-export type TokenWire = WireOf<typeof token>;
+export type ApiKeyWire = WireOf<typeof token>;
 
 /** The longest token name, in characters. */
-export const MAX_TOKEN_NAME = 30;
+export const MAX_API_KEY_NAME = 30;
 
 /** A neutral value removes a setting. */
 const accessBody = { ...settingBodies(KEY_SETTINGS), ...limitBody };
 
 /** An expiry of 0 or none means never. */
-export const createTokenBodySchema = codecOf(tokenFields, {
+export const createApiKeyBodySchema = codecOf(apiKeyFields, {
   name: textOrNone,
   remainQuota: maybe(wholeNumber),
   expiredTime: maybe(z.int()),
   unlimitedQuota: maybe(z.boolean()),
   ...accessBody,
 });
-export type CreateTokenBody = z.output<typeof createTokenBodySchema>;
+export type CreateApiKeyBody = z.output<typeof createApiKeyBodySchema>;
 
 /**
  * Clients send the whole token; a field that is absent or null stays as it is, so that a stale
  * page cannot reset a balance it did not edit. With `?status_only=true` only `status` is read.
  */
-export const updateTokenBodySchema = codecOf(tokenFields, {
+export const updateApiKeyBodySchema = codecOf(apiKeyFields, {
   id: idNumber,
   status: maybe(z.int()),
   name: maybe(z.string()),
@@ -147,10 +147,10 @@ export const updateTokenBodySchema = codecOf(tokenFields, {
   ...accessBody,
 });
 
-/** Renames a client's fields of a token to those of the wire. */
-export const encodeTokenBody = <Body extends object>(body: Body) => toWireNames(tokenFields, body);
+/** Renames a client's fields of a key to those of the wire. */
+export const encodeApiKeyBody = <Body extends object>(body: Body) => toWireNames(apiKeyFields, body);
 
-export const TOKEN_SORTS = [
+export const API_KEY_SORTS = [
   "id",
   "name",
   "status",
@@ -160,41 +160,41 @@ export const TOKEN_SORTS = [
   "accessed_time",
   "expired_time",
 ] as const;
-export type TokenSort = (typeof TOKEN_SORTS)[number];
+export type ApiKeySort = (typeof API_KEY_SORTS)[number];
 
-export const TOKEN_FILTERS = { status: "number", group: "text" } as const;
-export type TokenFilter = ListFilter<keyof typeof TOKEN_FILTERS>;
+export const API_KEY_FILTERS = { status: "number", group: "text" } as const;
+export type ApiKeyFilter = ListFilter<keyof typeof API_KEY_FILTERS>;
 
-const TOKEN_FILTER_PARAMETERS: Readonly<Record<keyof typeof TOKEN_FILTERS, string>> = {
+const API_KEY_FILTER_PARAMETERS: Readonly<Record<keyof typeof API_KEY_FILTERS, string>> = {
   status: "Only keys in this status: 1 enabled, 2 disabled, 3 expired, 4 used up.",
   group: "Only keys with this group.",
 };
 
-export const listTokens = endpoint({
+export const listApiKeys = endpoint({
   method: "GET",
   path: "/api/token/",
   guard: "user",
   summary: "A page of one's keys",
-  query: { ...PAGE_PARAMETER, ...SORT_PARAMETER, ...TOKEN_FILTER_PARAMETERS },
-  sorts: TOKEN_SORTS,
-  filters: TOKEN_FILTERS,
+  query: { ...PAGE_PARAMETER, ...SORT_PARAMETER, ...API_KEY_FILTER_PARAMETERS },
+  sorts: API_KEY_SORTS,
+  filters: API_KEY_FILTERS,
   data: listOf(token),
   reads: "tokens",
 });
 
-export const listUserTokens = endpoint({
+export const listApiKeysOfUser = endpoint({
   method: "GET",
   path: "/api/user/:id/tokens",
   guard: "admin",
   summary: "A page of a user's keys, without their secrets",
-  query: { ...PAGE_PARAMETER, ...SORT_PARAMETER, ...TOKEN_FILTER_PARAMETERS },
-  sorts: TOKEN_SORTS,
-  filters: TOKEN_FILTERS,
+  query: { ...PAGE_PARAMETER, ...SORT_PARAMETER, ...API_KEY_FILTER_PARAMETERS },
+  sorts: API_KEY_SORTS,
+  filters: API_KEY_FILTERS,
   data: listOf(keySummary),
   reads: "tokens",
 });
 
-export const searchTokens = endpoint({
+export const searchApiKeys = endpoint({
   method: "GET",
   path: "/api/token/search",
   guard: "user",
@@ -204,15 +204,15 @@ export const searchTokens = endpoint({
     ...LIMIT_PARAMETER,
     ...FOUND_PAGE_PARAMETER,
     ...SORT_PARAMETER,
-    ...TOKEN_FILTER_PARAMETERS,
+    ...API_KEY_FILTER_PARAMETERS,
   },
-  sorts: TOKEN_SORTS,
-  filters: TOKEN_FILTERS,
+  sorts: API_KEY_SORTS,
+  filters: API_KEY_FILTERS,
   data: listOf(token),
   reads: "tokens",
 });
 
-export const getToken = endpoint({
+export const getApiKey = endpoint({
   method: "GET",
   path: "/api/token/:id",
   guard: "user",
@@ -221,22 +221,22 @@ export const getToken = endpoint({
   reads: "tokens",
 });
 
-export const createToken = endpoint({
+export const createApiKey = endpoint({
   method: "POST",
   path: "/api/token/",
   guard: "user",
   summary: "Creates a key",
-  body: createTokenBodySchema,
+  body: createApiKeyBodySchema,
   changes: ["tokens"],
 });
 
-export const changeToken = endpoint({
+export const changeApiKey = endpoint({
   method: "PUT",
   path: "/api/token/",
   guard: "user",
   summary: "Changes a key; with status_only only its status",
   query: STATUS_ONLY_PARAMETER,
-  body: updateTokenBodySchema,
+  body: updateApiKeyBodySchema,
   data: optional(token),
   changes: ["tokens"],
 });
@@ -244,18 +244,18 @@ export const changeToken = endpoint({
 /** How long the secret before may go on: at most 30 days. */
 export const MAX_FORMER_SECONDS = 30 * 86_400;
 
-const rotateTokenBodySchema = z.object({
+const rotateApiKeyBodySchema = z.object({
   former_seconds: maybe(z.int().check(z.minimum(0), z.maximum(MAX_FORMER_SECONDS))),
 });
 
 /** Programs that have the secret before go on for a while, where its owner says so. */
-export const rotateToken = endpoint({
+export const rotateApiKey = endpoint({
   method: "POST",
   path: "/api/token/:id/rotate",
   guard: "user",
   summary:
     "Gives a key a new secret; limits, balance and history stay. The old secret works for former_seconds more, 0 by default",
-  body: rotateTokenBodySchema,
+  body: rotateApiKeyBodySchema,
   data: token,
   changes: ["tokens"],
 });
@@ -269,7 +269,7 @@ export const endFormerKey = endpoint({
   changes: ["tokens"],
 });
 
-export const deleteToken = endpoint({
+export const deleteApiKey = endpoint({
   method: "DELETE",
   path: "/api/token/:id/",
   guard: "user",
