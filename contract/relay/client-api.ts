@@ -1,3 +1,5 @@
+import type { ModelTrait } from "../api/pricing";
+import type { ModelPriceEntry } from "../management/model-price";
 import type { ClientError } from "./error";
 import type { Operation } from "./operation";
 import type { ClientProtocol, RequestAddress } from "./protocol";
@@ -72,6 +74,21 @@ export interface ListedModel {
   readonly id: string;
   /** Whose model it is; "custom" where no price list names it. */
   readonly owner: string;
+  /** Facts of the price page about it; absent in lists for no key. */
+  readonly facts?: ModelFacts;
+}
+
+/** Facts about a model for one key. Unknown ones are absent. */
+export interface ModelFacts {
+  /** Tokens of prompt and answer together. */
+  readonly context?: number | undefined;
+  /** The most tokens of one answer. */
+  readonly outputLimit?: number | undefined;
+  readonly traits: readonly ModelTrait[];
+  /** Names of the endpoints that serve it, as new-api has them. */
+  readonly endpointTypes: readonly string[];
+  /** USD, at the ratio of the key's group and with its price rule. */
+  readonly price?: ModelPriceEntry | undefined;
 }
 
 /** How an API lists models. */

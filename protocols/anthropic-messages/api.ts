@@ -4,11 +4,13 @@ import { client } from "./client";
 import { pageOf } from "./page-of";
 
 /** The release date is not known. */
-const describe = ({ id }: ListedModel) => ({
+const describe = ({ id, facts }: ListedModel) => ({
   type: "model",
   id,
   display_name: id,
   created_at: "1970-01-01T00:00:00Z",
+  ...(facts?.context === undefined ? {} : { max_input_tokens: facts.context }),
+  ...(facts?.outputLimit === undefined ? {} : { max_tokens: facts.outputLimit }),
 });
 
 const count: TokenCount = {

@@ -11,12 +11,14 @@ import { isRecord } from "../shared/json/json-values";
 import { decodeSegment } from "../shared/request/decode-segment";
 import { client } from "./client";
 
-/** https://ai.google.dev/api/models#Model; the limits of models are not known here. */
-const describe = ({ id }: ListedModel) => ({
+/** https://ai.google.dev/api/models#Model; no other fields, which Google's library for Python may refuse. */
+const describe = ({ id, facts }: ListedModel) => ({
   name: `models/${id}`,
   version: "",
   displayName: id,
   description: "",
+  ...(facts?.context === undefined ? {} : { inputTokenLimit: facts.context }),
+  ...(facts?.outputLimit === undefined ? {} : { outputTokenLimit: facts.outputLimit }),
   supportedGenerationMethods: ["generateContent", "streamGenerateContent", "countTokens"],
 });
 

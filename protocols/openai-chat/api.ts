@@ -2,6 +2,7 @@ import type { ClientApi, Endpoint, ListedModel, PathParts } from "@tollgate/cont
 import { NOT_IMPLEMENTED, notOffered } from "../shared/errors/not-offered";
 import { decodeSegment } from "../shared/request/decode-segment";
 import { client } from "./client";
+import { describeFacts } from "./describe-facts";
 
 const PERMISSION = {
   id: "modelperm-LwHkVFn8AcMItP432fKKDIKJ",
@@ -20,8 +21,8 @@ const PERMISSION = {
 
 const CREATED = 1_677_649_963;
 
-/** A model as /v1/models describes it (contract section 2.11). */
-const describe = ({ id, owner }: ListedModel) => ({
+/** A model as /v1/models describes it (contract section 2.11); facts follow the contract's fields. */
+const describe = ({ id, owner, facts }: ListedModel) => ({
   id,
   object: "model",
   created: CREATED,
@@ -29,6 +30,7 @@ const describe = ({ id, owner }: ListedModel) => ({
   permission: [PERMISSION],
   root: id,
   parent: null,
+  ...(facts && describeFacts(facts)),
 });
 
 /** Endpoints of the vendor's SDKs that are not offered. */

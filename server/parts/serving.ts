@@ -8,6 +8,7 @@ import { hasOneHost, refuseHosts } from "../http/one-host";
 import { createManagementApp } from "../management-api/management-app";
 import type { Services } from "../management-api/services";
 import { createMetricsEndpoint } from "../metrics/metrics-endpoint";
+import { createModelViews } from "../prices/model-views";
 import { isMeantForClientApi, plainTarget } from "../relay-api/address-book";
 import { readBilling } from "../relay-api/billing";
 import { BodyBytes } from "../relay-api/body-bytes";
@@ -15,6 +16,7 @@ import { BodyLog } from "../relay-api/body-log";
 import { isOfClientApi } from "../relay-api/client-terms";
 import { createGateway } from "../relay-api/gateway";
 import { RefusalLimits } from "../relay-api/refusal-limits";
+import { yieldToOthers } from "../yield-to-others";
 import type { Closing } from "./closing";
 import type { Foundation } from "./foundation";
 import type { People } from "./people";
@@ -53,9 +55,20 @@ const openGateway = (
 ): Answer => {
   const { config, course, engine, storage, options, logger, nowMs } = foundation;
   const { directory, relay, counters, charging, tracing, chargingFault } = relaying;
+  const { channels, pricing, groupAccess } = services;
   const feed = engine.shared?.feed;
   return createGateway({
     directory,
+    modelViews: createModelViews({
+      book: pricing.book,
+      find: pricing.find,
+      groupsOf: groupAccess.groupsOf,
+      modelsOf: (group) => channels.modelsOf(group),
+      candidates: (group, model) => channels.candidates(group, model),
+      showsPrices: () => options.text("PricePage") !== "off",
+      yieldToOthers,
+      changing: services,
+    }),
     relay,
     bodyLog: new BodyLog({
       bodies: storage.bodies,

@@ -1,5 +1,5 @@
 import type { UsableGroup } from "@tollgate/contract/api/groups";
-import type { ModelTrait, PricedModel, PricingAnswer } from "@tollgate/contract/api/pricing";
+import type { PricedModel, PricingAnswer } from "@tollgate/contract/api/pricing";
 import type { ModelPriceEntry } from "@tollgate/contract/management/model-price";
 import {
   type Decimal,
@@ -17,13 +17,9 @@ import type { Pricing } from "@tollgate/relay/ports/charges";
 import type { UpstreamTarget } from "@tollgate/relay/ports/directory";
 import { upstreamModelOf } from "@tollgate/relay/routing/upstream-target";
 import { findModel } from "@tollgate/vendors/catalogue/catalogue";
-import type { ModelFacts, PriceSheet } from "@tollgate/vendors/catalogue/sheet";
-import {
-  CHAT_ENDPOINT_TYPES,
-  IMAGE_ENDPOINT_TYPE,
-  RERANK_ENDPOINT_TYPE,
-} from "@tollgate/vendors/price-sources/endpoint-types";
+import type { PriceSheet } from "@tollgate/vendors/catalogue/sheet";
 import { groupless } from "./effective-price";
+import { endpointsOf, traitsOf } from "./model-traits";
 
 /** Sources of a price list. */
 export interface PriceListSources {
@@ -71,30 +67,6 @@ const ratiosOf = (price: ModelPriceEntry) => {
     audio_ratio: audioInput === input ? undefined : ratioOf(audioInput, input),
     audio_completion_ratio: audioInput === input ? undefined : ratioOf(audioOutput, audioInput),
   };
-};
-
-/** Only from the catalogue: a name's prefix implies nothing. */
-const traitsOf = ({ price, writesNothing }: ModelFacts): ModelTrait[] => {
-  if (price === "unknown") return [];
-  if ("perImage" in price) return ["image"];
-  if ("perMinute" in price) return ["transcription"];
-  if ("perMillionCharacters" in price) return ["speech"];
-  if ("perThousandSearches" in price) return ["rerank"];
-  if (writesNothing) return ["vectors"];
-  const entries = "input" in price ? [price] : price;
-  const has = (name: "cacheRead" | "audioInput" | "audioOutput"): boolean =>
-    entries.some((entry) => entry[name] !== undefined);
-  return [
-    "chat",
-    ...(has("audioInput") || has("audioOutput") ? (["audio"] as const) : []),
-    ...(has("cacheRead") ? (["cache"] as const) : []),
-  ];
-};
-
-const endpointsOf = (traits: readonly ModelTrait[]): string[] => {
-  if (traits.includes("chat")) return [...CHAT_ENDPOINT_TYPES];
-  if (traits.includes("image")) return [IMAGE_ENDPOINT_TYPE];
-  return traits.includes("rerank") ? [RERANK_ENDPOINT_TYPE] : [];
 };
 
 /** A model's prices for a reader; undefined where no group offers it at a price now. */

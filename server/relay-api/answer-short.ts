@@ -7,16 +7,18 @@ import { refusalHeaders } from "@tollgate/relay/pipeline/refusal-headers";
 import type { Describe, Refusal } from "@tollgate/relay/ports/client";
 import type { ApiKey } from "@tollgate/relay/ports/directory";
 import { failRequest } from "../http/fail-request";
+import type { ModelViews } from "../prices/model-views";
 import type { GatewayDirectory } from "../state/gateway-directory";
 import type { Address } from "./address-book";
 import { type AdmissionSettings, admitRequest, mayBeNew } from "./admit-request";
-import { listedModel } from "./models";
 import { presentedKey } from "./presented-key";
 import type { BodyCall } from "./relay-request";
 import { sendJson } from "./send-json";
 
 export interface ShortSettings extends AdmissionSettings {
   directory: GatewayDirectory;
+  /** The facts about a key's models. */
+  modelViews: ModelViews;
   /** The figures that `/dashboard/billing` answers of a key; undefined when it is gone. */
   readBilling(key: ApiKey, kind: "subscription" | "usage"): Promise<unknown>;
   /** Counts a call against the limit of the management API. @returns the required wait in milliseconds, or 0. */
@@ -68,40 +70,54 @@ const refuseUnknown = (call: ShortCall): void => {
   refuse(call, refusal, api.encodeUnknownPath);
 };
 
+/** Sends an answer that is read first; undefined is refused. */
+const answerLater = (
+  { reportError }: ShortSettings,
+  call: ShortCall,
+  read: Promise<unknown>,
+  refusal: Refusal,
+): void => {
+  const { response, headers } = call;
+  read
+    .then(
+      (answer) => {
+        if (answer === undefined) refuse(call, refusal);
+        else sendJson(response, 200, headers, answer);
+      },
+      (error: Error) => {
+        reportError(error);
+        refuse(call, { code: "internal" });
+      },
+    )
+    .catch((error: Error) => {
+      reportError(error);
+      failRequest(response);
+    });
+};
+
 /** Answers an admitted key. */
 const answerKey = (
-  { directory, readBilling, reportError }: ShortSettings,
+  settings: ShortSettings,
   call: ShortCall,
   asked: ShortAsked,
   models: NonNullable<ClientApi["models"]>,
   key: ApiKey,
 ): void => {
+  const { directory, modelViews } = settings;
   const { response, query, headers } = call;
-  const send = (value: unknown): void => sendJson(response, 200, headers, value);
+  const later = (read: Promise<unknown>, refusal: Refusal = { code: "token-invalid" }): void =>
+    answerLater(settings, call, read, refusal);
   switch (asked.kind) {
     case "models":
-      send(models.encode(directory.modelsOfKey(key).map(listedModel), query));
+      later(modelViews.list(key, directory.modelsOfKey(key)).then((listed) => models.encode(listed, query)));
       return;
     case "model":
-      if (directory.modelsOfKey(key).includes(asked.id)) send(models.describe(listedModel(asked.id)));
+      if (directory.modelsOfKey(key).includes(asked.id))
+        sendJson(response, 200, headers, models.describe(modelViews.describe(key, asked.id)));
       else refuse(call, { code: "model-not-listed", params: { model: asked.id } }, models.encodeMissing);
       return;
     case "billing":
-      readBilling(key, asked.figures)
-        .then(
-          (figures) => {
-            if (figures === undefined) refuse(call, { code: "token-invalid" });
-            else send(figures);
-          },
-          (error: Error) => {
-            reportError(error);
-            refuse(call, { code: "internal" });
-          },
-        )
-        .catch((error: Error) => {
-          reportError(error);
-          failRequest(response);
-        });
+      later(settings.readBilling(key, asked.figures));
   }
 };
 

@@ -1,14 +1,7 @@
-import type { ListedModel } from "@tollgate/contract/relay/client-api";
 import { DEFAULT_API } from "@tollgate/protocols/client-apis";
-import { findModel } from "@tollgate/vendors/catalogue/catalogue";
 import { listModels as listCatalogue } from "@tollgate/vendors/catalogue/list-prices";
 import { VENDORS } from "@tollgate/vendors/vendors";
-
-/** A model of a list; one missing in all price lists, an administrator's own, is "custom". */
-export const listedModel = (id: string): ListedModel => ({
-  id,
-  owner: findModel(id)?.sheet.owner.id ?? "custom",
-});
+import { listedModel } from "../prices/model-views";
 
 /** Every model that the product knows by name, for the channel form: the catalogue's, then the vendors' other names of them. */
 export const listModels = (): unknown[] => {

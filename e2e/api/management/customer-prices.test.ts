@@ -67,6 +67,20 @@ describe("a key's group", () => {
     expect(lines[0]?.content).toContain("分组 cheap");
   });
 
+  it("decides the prices with which the key's models are listed", async () => {
+    const read = async (group: string, path: string) => {
+      const token = `Bearer ${await keyIn(group)}`;
+      const answer = await callApi(world.url, "GET", path, undefined, { token });
+      expect(answer.status, answer.text).toBe(200);
+      return JSON.parse(answer.text) as { data: object[] };
+    };
+    const usual = { id: "gpt-4", object: "model", parent: null, pricing: { prompt: "0.00003" } };
+    const cheap = { id: "gpt-4", context_length: 8192, pricing: { prompt: "0.000015" } };
+    expect((await read("", "/v1/models")).data).toMatchObject([usual]);
+    expect((await read("cheap", "/v1/models")).data).toMatchObject([cheap]);
+    expect(await read("cheap", "/v1/models/gpt-4")).toMatchObject(cheap);
+  });
+
   it("is one of the offered groups, each with its ratio", async () => {
     const { groups, auto } = await succeed<{ groups: object[]; auto: string[] }>(
       owner.api("GET", "/api/user/groups"),

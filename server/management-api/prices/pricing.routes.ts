@@ -1,7 +1,8 @@
 import { getPricing } from "@tollgate/contract/api/pricing";
 import { createPriceList } from "../../prices/price-list";
+import { KeptViews } from "../../state/kept-views";
 import { yieldToOthers } from "../../yield-to-others";
-import { KeptAnswers, versionOf, writeKeptAnswer } from "../kept-answers";
+import { versionOf, writeKeptAnswer } from "../kept-answers";
 import { implement, type KeptAnswer, type Route } from "../route";
 import type { Services } from "../services";
 import { type PageReader, readPageReader } from "../site/page-reader";
@@ -9,7 +10,7 @@ import { type PageReader, readPageReader } from "../site/page-reader";
 /** Prices of models for the reader; beyond the contract, in the format of new-api's answer. */
 export const pricingRoutes = (services: Services): Route[] => {
   const { channels, pricing, groupAccess, now } = services;
-  const kept = new KeptAnswers(services);
+  const kept = new KeptViews<KeptAnswer>(services);
 
   const make = async (groups: readonly string[], id: number | undefined): Promise<KeptAnswer> => {
     const list = await createPriceList(

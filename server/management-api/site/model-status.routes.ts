@@ -1,8 +1,9 @@
 import { getModelStatus } from "@tollgate/contract/api/model-status";
 import { isAdmin } from "@tollgate/contract/values/roles";
 import { ModelStatuses } from "../../model-status/model-status";
+import { KeptViews } from "../../state/kept-views";
 import { yieldToOthers } from "../../yield-to-others";
-import { KeptAnswers, versionOf, writeKeptAnswer } from "../kept-answers";
+import { versionOf, writeKeptAnswer } from "../kept-answers";
 import { implement, type KeptAnswer, type Route } from "../route";
 import type { Services } from "../services";
 import { type PageReader, readPageReader } from "./page-reader";
@@ -15,7 +16,7 @@ export const modelStatusRoutes = (services: Services): Route[] => {
     nowMs: () => now() * 1000,
     yieldToOthers,
   });
-  const kept = new KeptAnswers(services);
+  const kept = new KeptViews<KeptAnswer>(services);
 
   const make = async (groups?: ReadonlySet<string>): Promise<KeptAnswer> => {
     const data = await statuses.of(channels.offered(groups));
