@@ -1,5 +1,6 @@
 import type { KeySettings } from "@tollgate/contract/api/api-keys";
 import type { Limits } from "@tollgate/contract/management/limits";
+import type { ApiKeyRecord } from "@tollgate/contract/records/api-key-record";
 import type { ChosenSettings } from "@tollgate/contract/resource/settings";
 import type { Account } from "./ledger";
 
@@ -27,12 +28,8 @@ export interface KeyAccessInMemory extends Omit<ChosenSettings<KeySettings>, "mo
 }
 
 /** An API key in memory, as a request needs one. */
-export interface PayingKey extends KeyAccessInMemory {
+export interface PayingKey extends KeyAccessInMemory, Pick<ApiKeyRecord, "name" | "status" | "expiredTime"> {
   readonly id: number;
   readonly user: PayingUser;
-  name: string;
-  status: number;
-  /** Unix seconds, or -1 for never. */
-  expiredTime: number;
   readonly account: Account;
 }

@@ -10,7 +10,7 @@ import {
   SORT_PARAMETER,
   STATUS_ONLY_PARAMETER,
 } from "../resource/endpoint";
-import { codecOf, flag, int, maybeInt, text, toWireNames } from "../resource/fields";
+import { codecOf, type FieldValues, flag, int, maybeInt, text, toWireNames } from "../resource/fields";
 import type { ListFilter } from "../resource/list-filter";
 import { listOf, mapped, optional, resource, type WireFormat, type WireOf } from "../resource/resource";
 import {
@@ -45,46 +45,34 @@ export const KEY_SETTINGS = {
 };
 export type KeySettings = typeof KEY_SETTINGS;
 
-/** An API key that a user's programs present as `sk-<key>`. */
-export interface ApiKey extends SettingsEdit<KeySettings> {
-  id: number;
-  userId: number;
-  /** 48 characters, without the `sk-` prefix. */
-  key: string;
-  status: number;
-  name: string;
-  createdTime: number;
-  accessedTime: number;
-  /** Unix seconds, or -1 for never. */
-  expiredTime: number;
-  remainQuota: number;
-  unlimitedQuota: boolean;
-  usedQuota: number;
-  limits?: Limits | undefined;
-  /** Until when the secret before the last rotation may be used, unix seconds; undefined for none. */
-  formerUntil?: number | undefined;
-}
-
-/** A key without its secret, which its owner alone sees. */
-export type KeySummary = Omit<ApiKey, "key">;
-
-/** The Token object of the contract: inner names of its fields, and their names on the wire. */
-const apiKeyFields = {
+/** The Token object of the contract: inner names of its fields, and their names on the wire, which their columns have. */
+export const API_KEY_FIELDS = {
   id: int("id"),
   userId: int("user_id"),
+  /** 48 characters, without the `sk-` prefix. */
   key: text("key"),
   status: int("status"),
   name: text("name"),
   createdTime: int("created_time"),
   accessedTime: int("accessed_time"),
+  /** Unix seconds, or -1 for never. */
   expiredTime: int("expired_time"),
   remainQuota: int("remain_quota"),
   unlimitedQuota: flag("unlimited_quota"),
   usedQuota: int("used_quota"),
+  /** Until when the secret before the last rotation may be used, unix seconds; undefined for none. */
   formerUntil: maybeInt("former_until"),
-  ...KEY_SETTINGS,
-  ...LIMITS,
 };
+
+/** An API key that a user's programs present as `sk-<key>`. */
+export interface ApiKey extends FieldValues<typeof API_KEY_FIELDS>, SettingsEdit<KeySettings> {
+  limits?: Limits | undefined;
+}
+
+/** A key without its secret, which its owner alone sees. */
+export type KeySummary = Omit<ApiKey, "key">;
+
+const wireFields = { ...API_KEY_FIELDS, ...KEY_SETTINGS, ...LIMITS };
 
 const toFields = <T extends KeySummary>({ limits, ...value }: T) => ({
   ...value,
@@ -93,7 +81,7 @@ const toFields = <T extends KeySummary>({ limits, ...value }: T) => ({
 });
 
 /** A token in answers. Unset fields are left out. */
-export const token = mapped(resource(apiKeyFields), {
+export const token = mapped(resource(wireFields), {
   encode: (value: ApiKey) => toFields(value),
   read({ rpm, tpm, concurrency, dailyQuota, monthlyQuota, ...value }): ApiKey {
     return {
@@ -104,7 +92,7 @@ export const token = mapped(resource(apiKeyFields), {
   },
 });
 
-const { key: _secret, ...summaryFields } = apiKeyFields;
+const { key: _secret, ...summaryFields } = wireFields;
 const summary = /* @__PURE__ */ resource(summaryFields);
 
 /** A key as administrators see those of a user. */
@@ -124,7 +112,7 @@ export const MAX_API_KEY_NAME = 30;
 const accessBody = { ...settingBodies(KEY_SETTINGS), ...limitBody };
 
 /** An expiry of 0 or none means never. */
-export const createApiKeyBodySchema = codecOf(apiKeyFields, {
+export const createApiKeyBodySchema = codecOf(wireFields, {
   name: textOrNone,
   remainQuota: maybe(wholeNumber),
   expiredTime: maybe(z.int()),
@@ -137,7 +125,7 @@ export type CreateApiKeyBody = z.output<typeof createApiKeyBodySchema>;
  * Clients send the whole token; a field that is absent or null stays as it is, so that a stale
  * page cannot reset a balance it did not edit. With `?status_only=true` only `status` is read.
  */
-export const updateApiKeyBodySchema = codecOf(apiKeyFields, {
+export const updateApiKeyBodySchema = codecOf(wireFields, {
   id: idNumber,
   status: maybe(z.int()),
   name: maybe(z.string()),
@@ -148,7 +136,7 @@ export const updateApiKeyBodySchema = codecOf(apiKeyFields, {
 });
 
 /** Renames a client's fields of a key to those of the wire. */
-export const encodeApiKeyBody = <Body extends object>(body: Body) => toWireNames(apiKeyFields, body);
+export const encodeApiKeyBody = <Body extends object>(body: Body) => toWireNames(wireFields, body);
 
 export const API_KEY_SORTS = [
   "id",

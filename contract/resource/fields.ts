@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { looseBoolean, looseNumber, looseString } from "../management/wire";
+import { sameColumn, switchColumn } from "./columns";
 
 /** A field of a resource: its name on the wire, the server's schema of it, and the reading of any server's answer. */
 interface Field {
@@ -10,20 +11,28 @@ interface Field {
 
 export type Fields = Readonly<Record<string, Field>>;
 
+/** Values of fields, under their inner names; one that may be absent may be left out. */
+export type FieldValues<F extends Fields> = z.output<
+  z.ZodMiniObject<{ [Name in keyof F]: F[Name]["strict"] }>
+>;
+
 export const int = /* @__NO_SIDE_EFFECTS__ */ <const Name extends string>(name: Name) => ({
   name,
   strict: z.int(),
   loose: looseNumber,
+  ...sameColumn<number>(),
 });
 export const text = /* @__NO_SIDE_EFFECTS__ */ <const Name extends string>(name: Name) => ({
   name,
   strict: z.string(),
   loose: looseString,
+  ...sameColumn<string>(),
 });
 export const flag = /* @__NO_SIDE_EFFECTS__ */ <const Name extends string>(name: Name) => ({
   name,
   strict: z.boolean(),
   loose: looseBoolean,
+  ...switchColumn,
 });
 
 /** A text that is not there where nothing is set. */
@@ -52,6 +61,7 @@ export const decimal = /* @__NO_SIDE_EFFECTS__ */ <const Name extends string>(na
   name,
   strict: z.number(),
   loose: looseNumber,
+  ...sameColumn<number>(),
 });
 
 /** A number that may have a fraction, and is not there where nothing is known. */

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { looseList } from "../management/wire";
-import { codecOf, type Fields, schemasOf, toWireNames } from "./fields";
+import { codecOf, type Fields, type FieldValues, schemasOf, toWireNames } from "./fields";
 
 /** How values of one kind travel in answers. */
 export interface WireFormat<Value, Wire = unknown> {
@@ -19,9 +19,6 @@ export type ValueOf<Format> = Format extends WireFormat<infer Value, infer _> ? 
 /** The value of a format as it travels. */
 export type WireOf<Format extends { schema: z.ZodMiniType }> = z.output<Format["schema"]>;
 
-/** This server's values of fields, under their inner names: optional fields may be undefined. */
-type Given<F extends Fields> = z.output<z.ZodMiniObject<{ [Name in keyof F]: F[Name]["strict"] }>>;
-
 /** The format of objects with these fields. Fields that an answer lacks are read as their neutral values. */
 export const resource = /* @__NO_SIDE_EFFECTS__ */ <F extends Fields>(fields: F) => {
   const loose = codecOf(fields, schemasOf(fields, "loose"));
@@ -29,7 +26,7 @@ export const resource = /* @__NO_SIDE_EFFECTS__ */ <F extends Fields>(fields: F)
   const schema = z.object(toWireNames(fields, schemasOf(fields, "strict")));
   return {
     schema,
-    encode: (value: Given<F>) => toWireNames(fields, value),
+    encode: (value: FieldValues<F>) => toWireNames(fields, value),
     read: (value: unknown): Value | undefined => {
       const parsed = loose.safeParse(value);
       return parsed.success ? parsed.data : undefined;

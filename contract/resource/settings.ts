@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { looseBoolean, looseString, maybe } from "../management/wire";
 import { splitList } from "../values/split-list";
+import { sameColumn, switchColumn } from "./columns";
 
 /**
  * A setting of a resource: a field that a person may leave unset. Everything that passes it on is made from its declaration: the
@@ -32,7 +33,6 @@ export interface Setting<Value = unknown, Wire = unknown, Column = unknown> {
 type ValueOfSetting<S> = S extends { fromWire(wire: never): infer Value } ? Value : never;
 type WireOfSetting<S> = S extends { toWire(value: never): infer Wire } ? Wire : never;
 type ReadOfSetting<S> = S extends { fromWire(wire: infer Wire): unknown } ? Wire : never;
-type ColumnOfSetting<S> = S extends { toColumn(value: never): infer Column } ? Column : never;
 
 /** The settings under their inner names; an unset one has its neutral value. */
 export type SettingsOf<S> = { readonly [Inner in keyof S]: ValueOfSetting<S[Inner]> };
@@ -51,11 +51,6 @@ type SettingsRead<S, Given> = {
 type SettingsInput<S> = { readonly [Inner in keyof S]?: ReadOfSetting<S[Inner]> | undefined };
 type Answered<S> = { readonly [Inner in keyof S]: WireOfSetting<S[Inner]> | undefined };
 export type SettingsWire<S> = { readonly [Inner in keyof S]?: WireOfSetting<S[Inner]> | undefined };
-/** The columns of settings, by their names. */
-export type SettingColumns<S extends Readonly<Record<string, { name: string }>>> = {
-  [Inner in keyof S as S[Inner]["name"]]: ColumnOfSetting<S[Inner]>;
-};
-
 interface Details {
   readonly since?: string;
 }
@@ -80,8 +75,7 @@ const textSetting = <const Name extends string, const Kind extends "text" | "lin
   body: maybe(z.string().check(z.maxLength(maxLength))),
   toWire: same<string>,
   fromWire: (text: string) => text.trim(),
-  toColumn: same<string>,
-  fromColumn: same<string>,
+  ...sameColumn<string>(),
 });
 
 /** A text of at most so many characters; "" for none. */
@@ -137,8 +131,7 @@ export const switchOf = /* @__NO_SIDE_EFFECTS__ */ <const Name extends string>(
   body: maybe(z.boolean()),
   toWire: same<boolean>,
   fromWire: same<boolean>,
-  toColumn: Number as (isOn: boolean) => number,
-  fromColumn: (column: number) => column === 1,
+  ...switchColumn,
 });
 
 /** One of the listed values; "" where none is chosen. Any other value is read as "". */
@@ -202,31 +195,6 @@ export const settingsFromWire = <S extends object, Given extends SettingsInput<S
   ) as SettingsRead<S, Given>;
 };
 
-/** The columns that an edit writes; those of absent settings are undefined. */
-export const settingsToColumns = <S extends Readonly<Record<string, { name: string }>>>(
-  settings: S,
-  values: SettingsEdit<S>,
-): Partial<SettingColumns<S>> => {
-  const given: Readonly<Record<string, unknown>> = values;
-  return Object.fromEntries(
-    entriesOf(settings).map(([inner, setting]) => {
-      const value = given[inner];
-      return [setting.name, value === undefined ? undefined : setting.toColumn(value)];
-    }),
-  ) as Partial<SettingColumns<S>>;
-};
-
-/** The settings of a stored row. */
-export const settingsFromColumns = <S extends Readonly<Record<string, { name: string }>>>(
-  settings: S,
-  row: SettingColumns<S>,
-): SettingsOf<S> => {
-  const given: Readonly<Record<string, unknown>> = row;
-  return Object.fromEntries(
-    entriesOf(settings).map(([inner, setting]) => [inner, setting.fromColumn(given[setting.name])]),
-  ) as SettingsOf<S>;
-};
-
 /** The settings of a record in memory. */
 export const chosenSettings = <S extends object>(settings: S, values: SettingsEdit<S>): ChosenSettings<S> => {
   const given: Readonly<Record<string, unknown>> = values;
@@ -244,8 +212,3 @@ type Bodies<S> = { [Inner in keyof S]: S[Inner] extends { body: infer Body } ? B
 /** The schemas of settings in the body of an edit. */
 export const settingBodies = /* @__NO_SIDE_EFFECTS__ */ <S extends object>(settings: S): Bodies<S> =>
   Object.fromEntries(entriesOf(settings).map(([inner, { body }]) => [inner, body])) as Bodies<S>;
-
-/** The names of the columns of settings. */
-export const settingColumns = <S extends Readonly<Record<string, { name: string }>>>(
-  settings: S,
-): S[keyof S]["name"][] => Object.values(settings).map(({ name }) => name);

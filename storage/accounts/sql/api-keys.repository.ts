@@ -1,16 +1,24 @@
 import { API_KEY_FILTERS, API_KEY_SORTS, type ApiKey, KEY_SETTINGS } from "@tollgate/contract/api/api-keys";
 import { LIMITS } from "@tollgate/contract/management/limits";
-import type { ApiKeyAccess, ApiKeyRecord, NewApiKey } from "@tollgate/contract/records/api-key-record";
+import {
+  type ApiKeyAccess,
+  type ApiKeyRecord,
+  CREATED_KEY_FIELDS,
+  EDITED_KEY_FIELDS,
+  KEPT_KEY_FIELDS,
+  type NewApiKey,
+  OTHER_KEY_FIELDS,
+} from "@tollgate/contract/records/api-key-record";
 import type { ImportedApiKey } from "@tollgate/contract/records/imported-records";
 import type { ApiKeyChanges, ApiKeyQueries } from "@tollgate/contract/records/people-store";
-import { settingColumns, settingsFromColumns, settingsToColumns } from "@tollgate/contract/resource/settings";
+import { columnNames, rowReader, toColumns } from "@tollgate/contract/resource/columns";
 import { TOKEN_ENABLED, TOKEN_EXHAUSTED } from "@tollgate/contract/values/statuses";
 import type { Insertable, Kysely } from "kysely";
 import { sql } from "kysely";
 import type { Secrets } from "../../secrets";
 import type { SqlDialect } from "../../sql/dialect";
 import { filterRows } from "../../sql/filter-rows";
-import { columnsOf, flagColumn } from "../../sql/row-names";
+import { columnsOf } from "../../sql/row-names";
 import { LAST, nameColumn, readPage, storedColumns } from "../../sql/sort-rows";
 import { balanceColumn } from "./balance-column";
 import { fromLimits, toLimits } from "./limit-columns";
@@ -18,45 +26,27 @@ import { moveBalance } from "./move-balance";
 import type { Row, Tables } from "./tables";
 
 const accessColumns = ({ limits = {}, ...settings }: ApiKeyAccess) => ({
-  ...settingsToColumns(KEY_SETTINGS, settings),
+  ...toColumns(KEY_SETTINGS, settings),
   ...fromLimits(limits),
 });
 
-const toAccess = (row: RecordRow) => ({
-  ...settingsFromColumns(KEY_SETTINGS, row),
-  limits: toLimits(row),
-});
-
-/** Columns of a record: a start reads them of every token, so nothing else is read. */
 const RECORD_COLUMNS = [
-  "id",
-  "user_id",
+  ...columnNames(KEPT_KEY_FIELDS),
+  ...columnNames(LIMITS),
   "key_hash",
   "former_key_hash",
   "former_until",
-  "status",
-  "name",
-  "expired_time",
-  "remain_quota",
-  "unlimited_quota",
-  ...settingColumns(KEY_SETTINGS),
-  ...settingColumns(LIMITS),
 ] as const;
 
-type RecordRow = Pick<Row<"tokens">, (typeof RECORD_COLUMNS)[number]>;
+const readKept = rowReader(KEPT_KEY_FIELDS);
+const readOther = rowReader(OTHER_KEY_FIELDS);
 
-const toRecord = (row: RecordRow): ApiKeyRecord => ({
-  id: row.id,
-  userId: row.user_id,
-  keyHash: row.key_hash,
-  former: row.former_key_hash === "" ? undefined : { hash: row.former_key_hash, until: row.former_until },
-  status: row.status,
-  name: row.name,
-  expiredTime: row.expired_time,
-  remainQuota: row.remain_quota,
-  unlimitedQuota: row.unlimited_quota === 1,
-  ...toAccess(row),
-});
+const toRecord = (row: Pick<Row<"tokens">, (typeof RECORD_COLUMNS)[number]>): ApiKeyRecord =>
+  readKept(row, {
+    keyHash: row.key_hash,
+    former: row.former_key_hash === "" ? undefined : { hash: row.former_key_hash, until: row.former_until },
+    limits: toLimits(row),
+  });
 
 /** Without `balance`, where the row itself has all of it. */
 type ApiKeyRow = Row<"tokens"> & { balance?: number | undefined };
@@ -64,12 +54,9 @@ type ApiKeyRow = Row<"tokens"> & { balance?: number | undefined };
 const toApiKey = (row: ApiKeyRow, secrets: Secrets): ApiKey => {
   const { keyHash, former, ...record } = toRecord(row);
   return {
-    ...record,
+    ...readOther(row, record),
     key: secrets.open(row.key_sealed),
-    createdTime: row.created_time,
-    accessedTime: row.accessed_time,
     remainQuota: row.balance ?? row.remain_quota,
-    usedQuota: row.used_quota,
     formerUntil: former?.until,
   };
 };
@@ -135,14 +122,10 @@ export const apiKeyReads = (db: Kysely<Tables>, secrets: Secrets, dialect: SqlDi
   },
 });
 
-const newColumns = (
-  { userId, key, name, createdTime, expiredTime, unlimitedQuota, ...token }: NewApiKey,
-  secrets: Secrets,
-) => ({
-  ...columnsOf({ userId, name, createdTime, expiredTime }),
-  key_hash: secrets.hash(key),
-  key_sealed: secrets.seal(key),
-  unlimited_quota: Number(unlimitedQuota),
+const newColumns = (token: NewApiKey, secrets: Secrets) => ({
+  ...toColumns(CREATED_KEY_FIELDS, token),
+  key_hash: secrets.hash(token.key),
+  key_sealed: secrets.seal(token.key),
   ...accessColumns(token),
 });
 
@@ -172,9 +155,7 @@ const create =
           ...newColumns(token, secrets),
           status: TOKEN_ENABLED,
           accessed_time: token.createdTime,
-          remain_quota: 0,
-          granted_quota: 0,
-          used_quota: 0,
+          ...{ remain_quota: 0, granted_quota: 0, used_quota: 0, taken_quota: 0, untaken_quota: 0 },
         })
         .returningAll()
         .executeTakeFirstOrThrow();
@@ -189,12 +170,8 @@ const create =
 const change =
   (db: Kysely<Tables>, secrets: Secrets, dialect: SqlDialect): ApiKeyChanges["change"] =>
   async (userId, id, change) => {
-    const { name, status, expiredTime, unlimitedQuota, access, remainQuotaMove } = change;
-    const columns = {
-      ...columnsOf({ id, name, status, expiredTime }),
-      unlimited_quota: flagColumn(unlimitedQuota),
-      ...(access && accessColumns(access)),
-    };
+    const { access = {}, remainQuotaMove } = change;
+    const columns = { id, ...toColumns(EDITED_KEY_FIELDS, change), ...accessColumns(access) };
     return db.transaction().execute(async (transaction) => {
       const query = transaction
         .updateTable("tokens")
