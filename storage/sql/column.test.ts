@@ -2,7 +2,7 @@ import { limitOf } from "@tollgate/contract/resource/limits";
 import { switchOf } from "@tollgate/contract/resource/settings";
 import type { ColumnType, Generated } from "kysely";
 import { expectTypeOf, it } from "vitest";
-import { declaredColumns, setOnce, since, textIn } from "./column";
+import { declaredColumns, given, setOnce, since, textIn } from "./column";
 import type { RowsOf, SchemaPart } from "./schema-part";
 
 const PART = {
@@ -15,10 +15,16 @@ const PART = {
         state: textIn(["open", "done"], "TEXT NOT NULL"),
         kind: textIn(["", "own"], "TEXT NOT NULL DEFAULT ''"),
         count: "INTEGER NOT NULL DEFAULT 0",
+        // Only what gives nothing may be left out of an insert.
+        expires: "INTEGER NOT NULL DEFAULT -1",
+        group: "TEXT NOT NULL DEFAULT 'default'",
+        quota: "QUOTA NOT NULL DEFAULT 0",
+        ends: given("INTEGER NOT NULL DEFAULT 0"),
+        checked: "QUOTA NOT NULL DEFAULT 0 CHECK (checked >= 0)",
         seen: "REAL",
         data: "BYTES NOT NULL",
         given: setOnce("QUOTA NOT NULL DEFAULT 0"),
-        color: since("0002-color", "TEXT NOT NULL DEFAULT ''"),
+        color: since("0002-color", "TEXT NOT NULL DEFAULT ''", { isWatched: false }),
         ...declaredColumns({
           isPinned: switchOf("is_pinned"),
           most: limitOf("most", { since: "0002-most" }),
@@ -37,6 +43,11 @@ it("gives each column its type", () => {
       state: "open" | "done";
       kind: Generated<"" | "own">;
       count: Generated<number>;
+      expires: number;
+      group: string;
+      quota: number;
+      ends: number;
+      checked: number;
       seen: number | null;
       data: Buffer;
       given: ColumnType<number, number, never>;

@@ -47,11 +47,18 @@ type ValueOf<Defined> = Defined extends `${TextType}${string}`
 type StoredOf<Defined> = Defined extends Assigned | `${string} ${"NOT NULL" | "PRIMARY KEY"}${string}`
   ? ValueOf<Defined>
   : ValueOf<Defined> | null;
-type DefaultedOf<Defined, Stored> = Defined extends Assigned | `${string} DEFAULT ${string}`
-  ? Generated<Stored>
-  : Stored;
+/** Defaults that give nothing and allow nothing. Others, and every quota, are for rows of older versions alone. */
+type Neutral = "0" | "''" | "'{}'";
+type DefaultedOf<Defined, Stored> = Defined extends `QUOTA${string}`
+  ? Stored
+  : Defined extends Assigned | `${string} DEFAULT ${Neutral}`
+    ? Generated<Stored>
+    : Stored;
 
-/** A column's type for the query builder: an insert may leave out a column with a default or an assigned id. */
+/**
+ * A column's type for the query builder. An insert may leave out an assigned id, and a column whose default is neutral; it
+ * names every other one, so that no key is forgotten to expire and no row to have its status.
+ */
 export type ColumnOf<Declared> =
   Declared extends LaterColumn<infer Defined>
     ? ColumnOf<Defined>
@@ -65,6 +72,10 @@ export const textIn = <const Value extends string, const Defined extends `${Text
   definition: Defined,
 ) => definition as Definition as Typed<DefaultedOf<Defined, Value>>;
 
+/** A column that each insert gives, because its default of 0 permits something. */
+export const given = <const Defined extends Definition>(definition: Defined) =>
+  definition as Definition as Typed<StoredOf<Defined>>;
+
 /** A number that an insert gives and no update of the query builder sets, because one place alone changes it. */
 export const setOnce = (definition: Definition) => definition as Typed<ColumnType<number, number, never>>;
 
@@ -72,7 +83,7 @@ export const setOnce = (definition: Definition) => definition as Typed<ColumnTyp
 export const since = <const Defined extends Definition>(
   migration: string,
   definition: Defined,
-  { isWatched = false } = {},
+  { isWatched }: { readonly isWatched: boolean },
 ): LaterColumn<Defined> => ({ since: migration, definition, isWatched });
 
 /** Definitions of the columns of settings and limits, by their types in the contract (contract/resource/). */

@@ -5,6 +5,9 @@ import { declaredColumns, since } from "../../sql/column";
 import type { SchemaPart } from "../../sql/schema-part";
 import { withAddedColumns } from "./added-columns";
 import { ACCOUNTS_PARTS } from "./migrations";
+import { API_KEYS } from "./schema/api-keys";
+import { CHANNELS } from "./schema/channels";
+import { USERS } from "./schema/users";
 
 const weekly = limitOf("weekly_quota", { since: "0002-more", column: "QUOTA" });
 
@@ -21,7 +24,7 @@ const FIRST = {
         }),
       },
     },
-    plans: { columns: { group: since("0003-plans", "INTEGER NOT NULL DEFAULT 0") } },
+    plans: { columns: { group: since("0003-plans", "INTEGER NOT NULL DEFAULT 0", { isWatched: false }) } },
   },
 } as const satisfies SchemaPart;
 
@@ -56,3 +59,49 @@ it("throws for a watched column of a table that nodes do not keep in memory", ()
 it("names no migration before the one that creates the schema: existing data would never run it", () => {
   expect(Object.keys(ACCOUNTS_PARTS).sort()[0]).toBe("0019-settled-refunds");
 });
+
+const FIXED = "never changes";
+const MONEY = "is shared by leases, or counted by charges";
+const SHOWN = "is read from storage by those who see it";
+const WITH_SECRET = "changes with its watched secret";
+
+/** Columns whose changes nodes are not told, with the reason. */
+const UNWATCHED = {
+  users: {
+    ...{ id: FIXED, created_time: FIXED, inviter_id: FIXED },
+    ...{ quota: MONEY, used_quota: MONEY, granted_quota: MONEY, unlogged_quota: MONEY, request_count: MONEY },
+    ...{ email: SHOWN, aff_code: SHOWN, access_token_sealed: WITH_SECRET },
+  },
+  tokens: {
+    ...{ id: FIXED, created_time: FIXED, key_sealed: WITH_SECRET, former_key_sealed: WITH_SECRET },
+    ...{ remain_quota: MONEY, used_quota: MONEY, granted_quota: MONEY, taken_quota: MONEY },
+    ...{ untaken_quota: MONEY, accessed_time: SHOWN },
+  },
+  channels: {
+    ...{
+      id: FIXED,
+      created_time: FIXED,
+      key_hashes: WITH_SECRET,
+      key_count: WITH_SECRET,
+      proxy: WITH_SECRET,
+    },
+    ...{ used_quota: MONEY, used_requests: MONEY, spent: MONEY, typed_balance: SHOWN, typed_spent: SHOWN },
+    ...{ test_time: SHOWN, response_time: SHOWN, balance: SHOWN, balance_updated_time: SHOWN },
+    windows: "decides closed_until, which is watched",
+  },
+};
+
+it.each(["users", "tokens", "channels"] as const)(
+  "reports to the nodes each change of a column of %s, except for a reason",
+  (table) => {
+    const { columns } = { ...USERS.tables, ...API_KEYS.tables, ...CHANNELS.tables }[table];
+    const statements = Object.values(ACCOUNTS_PARTS).flatMap((parts) =>
+      parts.map(({ postgres = "" }) => postgres),
+    );
+    const triggers = statements.join("").matchAll(/TRIGGER note_\w+ AFTER UPDATE OF (.+) ON (\w+) /g);
+    const watched = [...triggers].flatMap(([, names = "", on]) =>
+      on === table ? names.replaceAll('"', "").split(", ") : [],
+    );
+    expect([...watched, ...Object.keys(UNWATCHED[table])].sort()).toEqual(Object.keys(columns).sort());
+  },
+);

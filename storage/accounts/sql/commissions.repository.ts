@@ -33,7 +33,7 @@ const moveCommission = async (
   if (!(await bookEntry(db, { userId, account }, amount, movement))) return false;
   await db
     .insertInto("commission_accounts")
-    .values({ user_id: userId })
+    .values({ user_id: userId, commission: 0, payout: 0 })
     .onConflict((conflict) => conflict.column("user_id").doNothing())
     .execute();
   const { numUpdatedRows } = await db
@@ -144,6 +144,7 @@ export const bookCommission = async (
       base: quota,
       basis_points: rule.basisPoints,
       amount,
+      ...{ taken_back: 0, missing: 0 },
       created_at: at,
     })
     .execute();

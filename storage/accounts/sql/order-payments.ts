@@ -181,6 +181,7 @@ export const createOrder =
           ...columnsOf({ number, userId, username, provider, method, usd, amount, currency, quota, bonus }),
           ...columnsOf({ factor, createdAt, expiresAt }),
           state: "pending",
+          taken: 0,
           unit_price: order.unitPrice ?? "",
           quota_per_unit: order.quotaPerUnit ?? "",
           plan_id: plan?.id ?? 0,

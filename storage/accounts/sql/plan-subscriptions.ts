@@ -212,6 +212,7 @@ export const openPlanPeriod = async (
       state: "open",
       granted,
       unspent: granted,
+      ...{ spent: 0, withdrawn: 0, taken: 0 },
     })
     .execute();
   await formatOfPlan(transaction, user, "plan-granted", row.title, granted, now, unit);

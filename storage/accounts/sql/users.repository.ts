@@ -226,10 +226,7 @@ export const userWrites = (db: Kysely<Tables>, secrets: Secrets, dialect: SqlDia
           .values({
             ...newColumns(user, secrets),
             status: USER_ENABLED,
-            quota: 0,
-            granted_quota: 0,
-            used_quota: 0,
-            request_count: 0,
+            ...{ quota: 0, granted_quota: 0, used_quota: 0, unlogged_quota: 0, request_count: 0 },
           })
           .returningAll()
           .executeTakeFirstOrThrow();

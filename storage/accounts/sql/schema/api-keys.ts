@@ -32,11 +32,11 @@ export const API_KEYS = {
         ...declaredColumns({ models, subnet }),
         ...declaredColumns(LIMITS),
         ...declaredColumns(otherSettings),
-        /** The secret before the last rotation, and until when it may be used: '' and 0 for none. */
-        former_key_hash: since("0022-former-keys", "TEXT NOT NULL DEFAULT ''"),
+        /** The secret before the last rotation, and until when it may be used: '' and 0 for none. The migration itself watches both. */
+        former_key_hash: since("0022-former-keys", "TEXT NOT NULL DEFAULT ''", { isWatched: false }),
         /** Sealed, so that a new master key can find it again. */
-        former_key_sealed: since("0022-former-keys", "TEXT NOT NULL DEFAULT ''"),
-        former_until: since("0022-former-keys", "INTEGER NOT NULL DEFAULT 0"),
+        former_key_sealed: since("0022-former-keys", "TEXT NOT NULL DEFAULT ''", { isWatched: false }),
+        former_until: since("0022-former-keys", "INTEGER NOT NULL DEFAULT 0", { isWatched: false }),
       },
       indexes: { tokens_user: "(user_id)" },
     },

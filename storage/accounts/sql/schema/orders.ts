@@ -60,8 +60,8 @@ export const ORDERS = {
         plan_back: "INTEGER NOT NULL DEFAULT 0",
         subscription_id: "INTEGER NOT NULL DEFAULT 0",
         /** The terms of the quote: the price of a US dollar of quota, and its quota. Decimals; '' in older orders. */
-        unit_price: since("0020-actors", "TEXT NOT NULL DEFAULT ''"),
-        quota_per_unit: since("0020-actors", "TEXT NOT NULL DEFAULT ''"),
+        unit_price: since("0020-actors", "TEXT NOT NULL DEFAULT ''", { isWatched: false }),
+        quota_per_unit: since("0020-actors", "TEXT NOT NULL DEFAULT ''", { isWatched: false }),
       },
       indexes: {
         orders_user: "(user_id, id)",

@@ -22,7 +22,7 @@ export const PLANS = {
         sort_order: "INTEGER NOT NULL DEFAULT 0",
         created_time: "INTEGER NOT NULL",
         /** The person who saved it last, and so decides its price; 0 where that is not known. */
-        saved_by: since("0020-actors", "INTEGER NOT NULL DEFAULT 0"),
+        saved_by: since("0020-actors", "INTEGER NOT NULL DEFAULT 0", { isWatched: false }),
       },
     },
     /** A subscription keeps the terms it was bought on. */

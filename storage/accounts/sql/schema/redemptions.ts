@@ -1,3 +1,4 @@
+import { given } from "../../../sql/column";
 import type { SchemaPart } from "../../../sql/schema-part";
 
 export const REDEMPTIONS = {
@@ -16,7 +17,7 @@ export const REDEMPTIONS = {
         redeemed_time: "INTEGER NOT NULL DEFAULT 0",
         redeemed_by: "INTEGER NOT NULL DEFAULT 0",
         /** 0 for never. */
-        expires_time: "INTEGER NOT NULL DEFAULT 0",
+        expires_time: given("INTEGER NOT NULL DEFAULT 0"),
         most_uses: "INTEGER NOT NULL DEFAULT 1",
         used_count: "INTEGER NOT NULL DEFAULT 0",
       },

@@ -31,8 +31,8 @@ export const SITE = {
         /** JSON of the changes, without secrets. */
         detail: "TEXT NOT NULL DEFAULT ''",
         /** The person whose account, money or price it concerns; 0 and '' for none. */
-        beneficiary_id: since("0020-actors", "INTEGER NOT NULL DEFAULT 0"),
-        beneficiary: since("0020-actors", "TEXT NOT NULL DEFAULT ''"),
+        beneficiary_id: since("0020-actors", "INTEGER NOT NULL DEFAULT 0", { isWatched: false }),
+        beneficiary: since("0020-actors", "TEXT NOT NULL DEFAULT ''", { isWatched: false }),
       },
       indexes: { audit_time: "(created_at)" },
     },
