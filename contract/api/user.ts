@@ -1,35 +1,10 @@
 import { LIMITS, type Limits, readLimits } from "../management/limits";
-import { int, noText, text, toWireNames } from "../resource/fields";
+import { blankOf, type FieldValues, int, noText, pickFields, text, toWireNames } from "../resource/fields";
 import { mapped, resource, type WireOf } from "../resource/resource";
 import { SIGN_IN_METHODS, type SignInMethod, type SignInMethodName } from "../sign-in/methods";
-import type { Role } from "../values/roles";
 
 /** Accounts elsewhere that are bound to a user, by sign-in method; unbound methods are missing. */
 export type Identities = Readonly<Partial<Record<SignInMethodName, string>>>;
-
-/** A user as the gateway knows it. Never holds a password, its hash or an access token. */
-export interface User {
-  id: number;
-  username: string;
-  displayName: string;
-  role: Role;
-  status: number;
-  email: string;
-  identities: Identities;
-  /** Spendable quota; never below zero. */
-  quota: number;
-  usedQuota: number;
-  requestCount: number;
-  group: string;
-  affCode: string;
-  inviterId: number;
-  limits?: Limits | undefined;
-}
-
-/** A user with fields for the owner alone (contract section 9 allows hiding them everywhere else). */
-interface GivenUser extends User {
-  accessToken?: string;
-}
 
 type IdentityFields = {
   [Method in SignInMethod as Method["name"]]: ReturnType<typeof text<Method["userField"]>>;
@@ -57,18 +32,40 @@ const firstFields = {
 const lastFields = {
   verificationCode: noText("verification_code"),
   accessToken: text("access_token"),
+  /** Spendable quota; never below zero. */
   quota: int("quota"),
   usedQuota: int("used_quota"),
   requestCount: int("request_count"),
   group: text("group"),
   affCode: text("aff_code"),
   inviterId: int("inviter_id"),
+};
+
+/** The User object of the contract: inner names of its fields, and their names on the wire. */
+const userFields = {
+  ...firstFields,
+  ...identityFields,
+  ...lastFields,
   /** Not part of the contract, and only there where something is limited. */
   ...LIMITS,
 };
 
-/** The User object of the contract: inner names of its fields, and their names on the wire. */
-const userFields = { ...firstFields, ...identityFields, ...lastFields };
+const { password: _password, ...ownFirst } = firstFields;
+const { verificationCode: _code, accessToken: _token, ...ownLast } = lastFields;
+
+/** Fields of every user. Their columns have their names on the wire. */
+export const USER_FIELDS = { ...ownFirst, ...ownLast };
+
+/** A user as the gateway knows it. Never holds a password, its hash or an access token. */
+export interface User extends FieldValues<typeof USER_FIELDS> {
+  identities: Identities;
+  limits?: Limits | undefined;
+}
+
+/** A user with fields for the owner alone (contract section 9 allows hiding them everywhere else). */
+interface GivenUser extends User {
+  accessToken?: string;
+}
 
 const readIdentities = (read: Readonly<Record<SignInMethodName, string>>): Identities => {
   const identities: Partial<Record<SignInMethodName, string>> = {};
@@ -87,48 +84,18 @@ export const user = mapped(resource(userFields), {
     accessToken,
     ...limits,
   }),
-  read({ password, verificationCode, accessToken, ...read }): GivenUser {
-    const { rpm, tpm, concurrency, dailyQuota, monthlyQuota, ...value } = read;
-    const { id, username, displayName, role, status, email, quota, usedQuota, requestCount } = value;
-    const { group, affCode, inviterId } = value;
-    return {
-      id,
-      username,
-      displayName,
-      role,
-      status,
-      email,
-      identities: readIdentities(value),
-      quota,
-      usedQuota,
-      requestCount,
-      group,
-      affCode,
-      inviterId,
-      limits: readLimits({ rpm, tpm, concurrency, dailyQuota, monthlyQuota }),
-    };
-  },
+  read: (read): GivenUser => ({
+    ...pickFields(USER_FIELDS, read),
+    identities: readIdentities(read),
+    limits: readLimits(pickFields(LIMITS, read)),
+  }),
 });
 
 /** The User object as it travels. */
 export type UserWire = WireOf<typeof user>;
 
 /** A user with nothing in it: answers that tell only some fields have all of them (contract section 1.0). */
-export const BLANK_USER: User = {
-  id: 0,
-  username: "",
-  displayName: "",
-  role: 0,
-  status: 0,
-  email: "",
-  identities: {},
-  quota: 0,
-  usedQuota: 0,
-  requestCount: 0,
-  group: "",
-  affCode: "",
-  inviterId: 0,
-};
+export const BLANK_USER: User = { ...blankOf(USER_FIELDS), identities: {} };
 
 /** Identifying fields of a user, which the sign-in returns. */
 export const loginUserOf = ({ id, username, displayName, role, status }: User): User => ({

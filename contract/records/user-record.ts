@@ -1,5 +1,7 @@
-import type { User } from "../api/user";
+import { USER_FIELDS, type User } from "../api/user";
 import type { Limits } from "../management/limits";
+import type { StoredValues } from "../resource/columns";
+import { int, text } from "../resource/fields";
 import type { SignInMethodName } from "../sign-in/methods";
 import type { QuotaMove } from "./ledger-entry";
 
@@ -9,6 +11,26 @@ export interface Identity {
   /** The method's id of the account; never "". */
   subject: string;
 }
+
+/** Fields that only storage has. */
+const passwordHash = text("password_hash");
+const createdTime = int("created_time");
+
+const { affCode, ...plain } = USER_FIELDS;
+const { username, displayName, role, status, group, email, inviterId } = plain;
+
+/** Fields whose column has the value itself. */
+export const PLAIN_USER_FIELDS = plain;
+
+/** Fields that an edit sets. */
+export const EDITED_USER_FIELDS = {
+  ...{ username, displayName, passwordHash, role, status, group, email, affCode },
+};
+
+/** Fields that a creation sets. */
+export const CREATED_USER_FIELDS = {
+  ...{ username, passwordHash, displayName, role, group, email, inviterId, createdTime },
+};
 
 /** A user with the data of signing in; the hashes never leave the server. */
 export interface UserRecord {
@@ -26,40 +48,24 @@ export interface CreatedUser extends UserRecord {
   rewardedQuota: number;
 }
 
-export interface NewUser {
-  username: string;
-  passwordHash: string;
-  displayName: string;
-  role: number;
+export interface NewUser extends StoredValues<typeof CREATED_USER_FIELDS> {
   /** Quota of every new user. */
   quota: number;
   /** Additional quota of an invited user. */
   inviteeQuota?: number;
-  group: string;
-  email: string;
   /** Its owner elsewhere, of who came that way. */
   identity?: Identity | undefined;
-  inviterId: number;
   affCode: string;
   accessToken: string | undefined;
-  createdTime: number;
 }
 
-export interface UserChange {
-  username?: string;
-  displayName?: string;
-  passwordHash?: string;
+export interface UserChange extends Partial<StoredValues<typeof EDITED_USER_FIELDS>> {
   /** Nothing is changed, and no such user found, where the password is another one than this by now. */
   onlyWithPasswordHash?: string;
-  role?: number;
-  status?: number;
-  group?: string;
-  email?: string;
   /** Bound to the user, replacing one of the same method. */
   identity?: Identity;
   /** Lets go of everything that is bound. */
   unbindsAll?: true;
-  affCode?: string;
   /** Added to the balance, so that charges made meanwhile are not undone. */
   quotaMove?: QuotaMove | undefined;
   limits?: Limits;

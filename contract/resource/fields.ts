@@ -80,6 +80,7 @@ export const noText = /* @__NO_SIDE_EFFECTS__ */ <const Name extends string>(nam
 
 type Shape = Readonly<Record<string, z.ZodMiniType>>;
 type Side<F extends Fields, S extends "strict" | "loose"> = { [Inner in keyof F]: F[Inner][S] };
+type LooseValues<F extends Fields> = z.output<z.ZodMiniObject<Side<F, "loose">>>;
 type InnerOf<S extends Shape> = z.output<z.ZodMiniObject<S>>;
 type Wire<F extends Fields, Values> = {
   [Inner in keyof Values & keyof F as F[Inner]["name"]]: Values[Inner];
@@ -149,3 +150,16 @@ export const schemasOf = /* @__NO_SIDE_EFFECTS__ */ <F extends Fields, S extends
   side: S,
 ): Side<F, S> =>
   Object.fromEntries(Object.entries(fields).map(([inner, field]) => [inner, field[side]])) as Side<F, S>;
+
+/** The values of these fields among others. */
+export const pickFields = <F extends object, Values extends object>(
+  fields: F,
+  values: Values,
+): Pick<Values, keyof F & keyof Values> => {
+  const picked = Object.entries(values).filter(([inner]) => Object.hasOwn(fields, inner));
+  return Object.fromEntries(picked) as Pick<Values, keyof F & keyof Values>;
+};
+
+/** The neutral values of fields, which an answer without them is read as. */
+export const blankOf = /* @__NO_SIDE_EFFECTS__ */ <F extends Fields>(fields: F): LooseValues<F> =>
+  z.object(schemasOf(fields, "loose")).parse({}) as LooseValues<F>;

@@ -2,7 +2,15 @@ import type { Identities, User } from "@tollgate/contract/api/user";
 import { USER_FILTERS, USER_SORTS } from "@tollgate/contract/api/users";
 import type { ImportedUser } from "@tollgate/contract/records/imported-records";
 import type { UserChanges, UserQueries } from "@tollgate/contract/records/people-store";
-import type { Identity, NewUser, UserRecord } from "@tollgate/contract/records/user-record";
+import {
+  CREATED_USER_FIELDS,
+  EDITED_USER_FIELDS,
+  type Identity,
+  type NewUser,
+  PLAIN_USER_FIELDS,
+  type UserRecord,
+} from "@tollgate/contract/records/user-record";
+import { rowReader, toColumns } from "@tollgate/contract/resource/columns";
 import { USER_ENABLED } from "@tollgate/contract/values/statuses";
 import { type Insertable, type Kysely, sql } from "kysely";
 import { type ConflictKind, StorageConflict } from "../../errors";
@@ -21,22 +29,13 @@ import type { Row, Tables } from "./tables";
 /** Without `balance`, where the row itself has all of it. */
 type UserRow = Row<"users"> & { balance?: number | undefined };
 
-const toUser = (row: UserRow, identities: Identities): User => ({
-  id: row.id,
-  username: row.username,
-  displayName: row.display_name,
-  role: row.role,
-  status: row.status,
-  email: row.email,
-  identities,
-  quota: row.balance ?? row.quota,
-  usedQuota: row.used_quota,
-  requestCount: row.request_count,
-  group: row.group,
-  affCode: row.aff_code ?? "",
-  inviterId: row.inviter_id,
-  limits: toLimits(row),
-});
+const readPlain = rowReader(PLAIN_USER_FIELDS);
+
+const toUser = (row: UserRow, identities: Identities): User => {
+  const user = readPlain(row, { identities, limits: toLimits(row), affCode: row.aff_code ?? "" });
+  if (row.balance !== undefined) user.quota = row.balance;
+  return user;
+};
 
 const toRecord = (row: UserRow, identities: Identities): UserRecord => ({
   user: toUser(row, identities),
@@ -193,16 +192,12 @@ const bind = async (db: Kysely<Tables>, userId: number, { method, subject }: Ide
     .execute();
 };
 
-const newColumns = (user: NewUser | ImportedUser, secrets: Secrets) => {
-  const { username, passwordHash, displayName, role, group, email, inviterId, createdTime } = user;
-  const { accessToken, affCode } = user;
-  return {
-    ...columnsOf({ username, passwordHash, displayName, role, group, email, inviterId, createdTime }),
-    access_token_hash: accessToken === undefined ? null : secrets.hash(accessToken),
-    access_token_sealed: accessToken === undefined ? null : secrets.seal(accessToken),
-    aff_code: affCode === "" ? null : affCode,
-  };
-};
+const newColumns = (user: NewUser | ImportedUser, secrets: Secrets) => ({
+  ...toColumns(CREATED_USER_FIELDS, user),
+  access_token_hash: user.accessToken === undefined ? null : secrets.hash(user.accessToken),
+  access_token_sealed: user.accessToken === undefined ? null : secrets.seal(user.accessToken),
+  aff_code: user.affCode === "" ? null : user.affCode,
+});
 
 /** A user that another gateway had, as it is stored; without the accounts elsewhere. */
 export const importedUserColumns = (user: ImportedUser, secrets: Secrets): Insertable<Tables["users"]> => {
@@ -255,12 +250,8 @@ export const userWrites = (db: Kysely<Tables>, secrets: Secrets, dialect: SqlDia
   },
 
   async change(id, change, lines = []) {
-    const { username, displayName, passwordHash, role, status, group, email, affCode, limits } = change;
-    const columns = {
-      ...columnsOf({ id, username, displayName, passwordHash, role, status, group, email, affCode }),
-      ...(limits && fromLimits(limits)),
-    };
-    const { quotaMove } = change;
+    const { quotaMove, limits = {} } = change;
+    const columns = { id, ...toColumns(EDITED_USER_FIELDS, change), ...fromLimits(limits) };
     const seen = change.onlyWithPasswordHash;
     try {
       return await db.transaction().execute(async (transaction) => {
