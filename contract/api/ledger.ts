@@ -5,35 +5,40 @@ import {
   type LedgerCause,
 } from "../records/ledger-entry";
 import { endpoint, PAGE_PARAMETER, SORT_PARAMETER } from "../resource/endpoint";
-import { int, text } from "../resource/fields";
+import { type FieldValues, int, text } from "../resource/fields";
 import { CLOCK_PARAMETERS } from "../resource/file-parameters";
 import { listOf, resource, type ValueOf } from "../resource/resource";
 
-/** A movement of money that is no charge, as people see it. */
-export interface LedgerEntry {
-  id: number;
-  createdAt: number;
-  userId: number;
+const ledgerFields = {
+  id: int("id"),
+  createdAt: int("created_at"),
+  userId: int("user_id"),
   /** As the user is called now; "" for one that was deleted. */
-  username: string;
-  account: LedgerAccount;
+  username: text("username"),
+  account: text("account"),
   /** 0 but for a key's own limit. */
-  keyId: number;
-  keyName: string;
+  keyId: int("token_id"),
+  keyName: text("token_name"),
   /** Less than 0 for a deduction. */
-  amount: number;
-  cause: LedgerCause;
+  amount: int("amount"),
+  cause: text("cause"),
   /** "" for none. */
-  reference: string;
+  reference: text("reference"),
   /** The number of the order that it belongs to; "" for none. */
-  orderNumber: string;
+  orderNumber: text("order_number"),
   /** Of a payment, why the plan that was ordered did not begin; "" otherwise. */
-  planFault: string;
+  planFault: text("plan_fault"),
   /** 0 for the gateway itself. */
-  actorId: number;
-  actorName: string;
+  actorId: int("actor_id"),
+  actorName: text("actor_name"),
   /** The reason that a person gave. */
-  reason: string;
+  reason: text("reason"),
+};
+
+/** A movement of money that is no charge, as people see it. */
+export interface LedgerEntry extends FieldValues<typeof ledgerFields> {
+  account: LedgerAccount;
+  cause: LedgerCause;
 }
 
 /** Which entries are asked for; all where nothing is said. */
@@ -50,24 +55,6 @@ export interface LedgerFilter {
   /** Unix seconds, inclusive. */
   to?: number | undefined;
 }
-
-const ledgerFields = {
-  id: int("id"),
-  createdAt: int("created_at"),
-  userId: int("user_id"),
-  username: text("username"),
-  account: text("account"),
-  keyId: int("token_id"),
-  keyName: text("token_name"),
-  amount: int("amount"),
-  cause: text("cause"),
-  reference: text("reference"),
-  orderNumber: text("order_number"),
-  planFault: text("plan_fault"),
-  actorId: int("actor_id"),
-  actorName: text("actor_name"),
-  reason: text("reason"),
-};
 
 /** An entry as answers have it: causes and accounts may be others than this version knows. */
 export const ledgerEntry = resource(ledgerFields);

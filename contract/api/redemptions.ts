@@ -8,7 +8,7 @@ import {
   SORT_PARAMETER,
   STATUS_ONLY_PARAMETER,
 } from "../resource/endpoint";
-import { codecOf, int, text } from "../resource/fields";
+import { codecOf, type FieldValues, int, text } from "../resource/fields";
 import { CLOCK_PARAMETERS, FOUND_PARAMETER } from "../resource/file-parameters";
 import type { ListFilter } from "../resource/list-filter";
 import { count, listOf, mapped, optional, resource, textValue, type ValueOf } from "../resource/resource";
@@ -16,44 +16,31 @@ import { REDEMPTION_USED } from "../values/statuses";
 
 /* Codes that add quota to an account (contract section 1.8): /api/redemption/…. Uses and bounds are this gateway's own. */
 
-/** A code that adds quota to the account of each user who redeems it, up to its bound. */
-export interface Redemption {
-  id: number;
-  /** Who made it. */
-  userId: number;
-  key: string;
-  status: number;
-  name: string;
-  quota: number;
-  createdTime: number;
-  /** Unix seconds of the last use; 0 means not yet. */
-  redeemedTime: number;
-  /** Unix seconds until when it may be redeemed; 0 for ever. */
-  expiresTime: number;
-  /** How many users may redeem it, each once. */
-  mostUses: number;
-  usedCount: number;
-  /** The user who used it last; 0 while it is unused. */
-  usedBy: number;
-}
-
 /** The Redemption object of the contract: inner names of its fields, and their names on the wire. */
 const redemptionFields = {
   id: int("id"),
+  /** The administrator who made it. */
   userId: int("user_id"),
   key: text("key"),
   status: int("status"),
   name: text("name"),
   quota: int("quota"),
   createdTime: int("created_time"),
+  /** Unix seconds of the last use; 0 means not yet. */
   redeemedTime: int("redeemed_time"),
   /** How many to make, in the contract's requests; always 0 in answers. */
   count: int("count"),
+  /** Unix seconds until when it may be redeemed; 0 for ever. */
   expiresTime: int("expired_time"),
+  /** How many users may redeem it, each once. */
   mostUses: int("max_uses"),
   usedCount: int("used_count"),
+  /** The user who used it last; 0 while it is unused. */
   usedBy: int("used_user_id"),
 };
+
+/** A code that adds quota to the account of each user who redeems it, up to its bound. */
+export interface Redemption extends Omit<FieldValues<typeof redemptionFields>, "count"> {}
 
 /** A redemption code, as answers have it. */
 export const redemption = mapped(resource(redemptionFields), {

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { endpoint } from "../resource/endpoint";
-import { int, maybeInt, text } from "../resource/fields";
+import { type FieldValues, int, maybeInt, text } from "../resource/fields";
 import { listOf, plain, resource, type WireOf } from "../resource/resource";
 
 /*
@@ -24,55 +24,46 @@ export const missingRecord = (by: string, key: string): "model" | "channel" | un
 export const USAGE_STEPS = ["hour", "day"] as const;
 export type UsageStep = (typeof USAGE_STEPS)[number];
 
-export interface UsageSum {
+const usageSumFields = {
   /** Requests that were answered (and charged, unless they cost nothing). */
-  requests: number;
-  /** Requests that were refused by every upstream, broke off or could not be served; they cost nothing. */
-  errors: number;
-  promptTokens: number;
-  completionTokens: number;
-  quota: number;
-  /** Milliseconds from the request to the end of the answer, added up over `requests`. */
-  durationMs: number;
-  /** Milliseconds to the first byte of the answer, added up over `streams`. */
-  firstByteMs: number;
-  /** How many of the requests were streams. */
-  streams: number;
-}
-
-/** Sums over the requests that ended in one span of time. */
-export interface UsagePoint extends UsageSum {
-  /** Unix seconds of the span's begin. */
-  time: number;
-  /** The model's name, or the id of the token, channel or user; "" without grouping. */
-  key: string;
-  /** Display name: that of the token, channel or user; the model's own. */
-  name: string;
-  /**
-   * Where only the largest were asked for: how many models, tokens, channels or users of the range this point adds up,
-   * whose key and name are "". Undefined for a point of one.
-   */
-  others?: number | undefined;
-}
-
-/** How many keys a caller may ask to be told apart; more are told apart by asking for all. */
-export const MAX_TOP = 1000;
-
-/** The sums of one span, as answers have them. */
-export const usagePoint = resource({
-  time: int("time"),
-  key: text("key"),
-  name: text("name"),
   requests: int("requests"),
+  /** Requests that were refused by every upstream, broke off or could not be served; they cost nothing. */
   errors: int("errors"),
   promptTokens: int("prompt_tokens"),
   completionTokens: int("completion_tokens"),
   quota: int("quota"),
+  /** Milliseconds from the request to the end of the answer, added up over `requests`. */
   durationMs: int("duration_ms"),
+  /** Milliseconds to the first byte of the answer, added up over `streams`. */
   firstByteMs: int("first_byte_ms"),
+  /** How many of the requests were streams. */
   streams: int("streams"),
+};
+export interface UsageSum extends FieldValues<typeof usageSumFields> {}
+
+const usagePointFields = {
+  /** Unix seconds of the span's begin. */
+  time: int("time"),
+  /** The model's name, or the id of the token, channel or user; "" without grouping. */
+  key: text("key"),
+  /** Display name: that of the token, channel or user; the model's own. */
+  name: text("name"),
+  ...usageSumFields,
+  /**
+   * Where only the largest were asked for: how many models, tokens, channels or users of the range this point adds up,
+   * whose key and name are "". Undefined for a point of one.
+   */
   others: maybeInt("others"),
-});
+};
+
+/** Sums over the requests that ended in one span of time. */
+export interface UsagePoint extends FieldValues<typeof usagePointFields> {}
+
+/** The sums of one span, as answers have them. */
+export const usagePoint = resource(usagePointFields);
+
+/** How many keys a caller may ask to be told apart; more are told apart by asking for all. */
+export const MAX_TOP = 1000;
 
 export type UsagePointWire = WireOf<typeof usagePoint>;
 

@@ -1,23 +1,12 @@
-export interface NewRedemption {
-  /** Who made it, not who redeems it. */
-  userId: number;
-  key: string;
-  name: string;
-  quota: number;
-  createdTime: number;
-  /** Until when it may be redeemed: unix seconds; 0 or left out for ever. */
-  expiresTime?: number;
-  /** How many users may redeem it, each once; one where it is left out. */
-  mostUses?: number;
-}
+import type { Redemption } from "../api/redemptions";
+
+export interface NewRedemption
+  extends Pick<Redemption, "userId" | "key" | "name" | "quota" | "createdTime">,
+    Partial<Pick<Redemption, "expiresTime" | "mostUses">> {}
 
 /** An edit; missing fields stay as they are. */
-export interface RedemptionChange {
-  name?: string;
-  quota?: number;
-  status?: number;
-  expiresTime?: number | undefined;
-  mostUses?: number | undefined;
+export interface RedemptionChange
+  extends Partial<Pick<Redemption, "name" | "quota" | "status" | "expiresTime" | "mostUses">> {
   /** The new maker of the code; undefined keeps the current one. */
   makerId?: number | undefined;
 }
