@@ -4,12 +4,7 @@ import {
   encodeChannelCalendar,
   parseChannelCalendar,
 } from "../management/channel-calendar";
-import {
-  CHANNEL_LIMITS,
-  type ChannelLimits,
-  channelLimitBody,
-  readChannelLimits,
-} from "../management/channel-limits";
+import { CHANNEL_LIMITS, channelLimitBody, readChannelLimits } from "../management/channel-limits";
 import { idNumber, maybe, textOrNone } from "../management/wire";
 import {
   endpoint,
@@ -21,6 +16,7 @@ import {
 import {
   codecOf,
   decimal,
+  type FieldValues,
   flag,
   int,
   maybeDecimal,
@@ -35,69 +31,19 @@ import { count, listOf, mapped, optional, resource, type WireOf } from "../resou
 import { tryParseJson } from "../values/parse-json";
 import { splitList } from "../values/split-list";
 
-/** An upstream connection: an endpoint, a credential, and limits of its use. */
-export interface Channel extends ChannelLimits {
-  id: number;
-  type: number;
-  name: string;
-  status: number;
-  /** Share among the channels of the same priority; 0 counts as 1. */
-  weight: number;
-  /** Higher is tried first. */
-  priority: number;
-  createdTime: number;
-  /** Unix seconds of the last test; 0 means never. */
-  testTime: number;
-  /** Milliseconds that the last test took; 0 means untested. */
-  responseTimeMs: number;
-  baseUrl: string;
-  other: string;
-  balance: number;
-  balanceUpdatedTime: number;
-  models: string[];
-  groups: string[];
-  usedQuota: number;
-  /** Requested model name → the upstream's name. */
-  modelMapping: Record<string, string>;
-  /** How many keys the channel has, and how many of them its upstream has called dead. */
-  keyCount: number;
-  deadKeyCount: number;
-  /** Address of a proxy, without its password; "" for a direct connection. */
-  proxy: string;
-  /** JSON of the upstream's prices (buying-price.ts); absent when unknown. */
-  buyingPrices?: string | undefined;
-  /** Groups channels that are edited together; "" for none. */
-  tag: string;
-  /** The model that it is tested with; "" for the usual one. */
-  testModel: string;
-  /** It has no part in tests of all channels, whether by hand or by schedule. */
-  skipsTests: boolean;
-  /** When it is open, and how much may be used of it in a time. */
-  calendar: ChannelCalendar;
-  /** Unix seconds until which a window's allowance is used up; 0 for none. */
-  closedUntil: number;
-  /** How many requests it has answered. */
-  usedRequests: number;
-  /**
-   * Changes made to its requests: the JSON text of `ChannelOverrides` without headers' values; absent or "" for none.
-   */
-  overrides?: string | undefined;
-  /** Account balance typed in, in USD, where no upstream reports it; it is counted down from there. */
-  typedBalance?: number | undefined;
-  /** Cost of its answers since then, in thousandths of quota. */
-  spentSinceTyped: number;
-}
-
 /** The Channel object of the contract: inner names of its fields, and their names on the wire. */
-const channelFields = {
+export const CHANNEL_FIELDS = {
   id: int("id"),
   type: int("type"),
   key: noText("key"),
   status: int("status"),
   name: text("name"),
+  /** Share among the channels of the same priority; 0 counts as 1. */
   weight: int("weight"),
   createdTime: int("created_time"),
+  /** Unix seconds of the last test; 0 means never. */
   testTime: int("test_time"),
+  /** Milliseconds that the last test took; 0 means untested. */
   responseTimeMs: int("response_time"),
   baseUrl: text("base_url"),
   other: text("other"),
@@ -108,23 +54,50 @@ const channelFields = {
   groups: text("group"),
   usedQuota: int("used_quota"),
   modelMapping: text("model_mapping"),
+  /** Higher is tried first. */
   priority: int("priority"),
   // Beyond the contract.
+  /** How many keys the channel has, and how many of them its upstream has called dead. */
   keyCount: int("key_count"),
   deadKeyCount: int("dead_key_count"),
+  /** Address of a proxy, without its password; "" for a direct connection. */
   proxy: text("proxy"),
+  /** JSON of the upstream's prices (buying-price.ts); absent when unknown. */
   buyingPrices: maybeText("buying_prices"),
+  /** Groups channels that are edited together; "" for none. */
   tag: text("tag"),
+  /** The model that it is tested with; "" for the usual one. */
   testModel: text("test_model"),
+  /** It has no part in tests of all channels, whether by hand or by schedule. */
   skipsTests: flag("skip_tests"),
   /** JSON (channel-calendar.ts). */
   calendar: text("calendar"),
+  /** Unix seconds until which a window's allowance is used up; 0 for none. */
   closedUntil: int("closed_until"),
+  /** How many requests it has answered. */
   usedRequests: int("used_requests"),
+  /** Changes made to its requests: the JSON text of `ChannelOverrides` without headers' values; absent or "" for none. */
   overrides: maybeText("overrides"),
   ...CHANNEL_LIMITS,
+  /** Account balance typed in, in USD, where no upstream reports it; it is counted down from there. */
   typedBalance: maybeDecimal("typed_balance"),
 };
+
+/** An upstream connection: an endpoint, a credential, and limits of its use. */
+export interface Channel
+  extends Omit<
+    FieldValues<typeof CHANNEL_FIELDS>,
+    "key" | "models" | "groups" | "modelMapping" | "calendar"
+  > {
+  models: string[];
+  groups: string[];
+  /** Requested model name → the upstream's name. */
+  modelMapping: Record<string, string>;
+  /** When it is open, and how much may be used of it in a time. */
+  calendar: ChannelCalendar;
+  /** Cost of its answers since a balance was typed in, in thousandths of quota. */
+  spentSinceTyped: number;
+}
 
 const encodeMapping = (mapping: Record<string, string>): string =>
   Object.keys(mapping).length === 0 ? "" : JSON.stringify(mapping, null, 2);
@@ -154,7 +127,7 @@ export const parseModelMapping = (text: string): Record<string, string> | undefi
 };
 
 /** A channel, as answers have it: without its keys. */
-export const channel = mapped(resource(channelFields), {
+export const channel = mapped(resource(CHANNEL_FIELDS), {
   encode: (value: Channel) => ({
     ...value,
     key: "" as const,
@@ -188,7 +161,7 @@ export const weightNumber = z.int().check(z.nonnegative(), z.lte(MAX_CHANNEL_RAN
 export const priorityNumber = z.int().check(z.gte(-MAX_CHANNEL_RANK), z.lte(MAX_CHANNEL_RANK));
 
 /** Fields of a channel in requests: those of the object, and one that only requests have. */
-export const channelBodyFields = { ...channelFields, isMultiKey: flag("multi_key") };
+export const channelBodyFields = { ...CHANNEL_FIELDS, isMultiKey: flag("multi_key") };
 
 /** Renames a client's fields of a channel to those of the wire. */
 export const encodeChannelBody = <const Body extends object>(body: Body) =>

@@ -1,8 +1,10 @@
-import type { Channel } from "../api/channels";
+import { CHANNEL_FIELDS, type Channel } from "../api/channels";
 import type { BuyingPrices } from "../management/buying-price";
 import type { ChannelCalendar } from "../management/channel-calendar";
 import type { ChannelLimits } from "../management/channel-limits";
 import type { ChannelOverrides } from "../management/channel-overrides";
+import type { StoredValues } from "../resource/columns";
+import { text } from "../resource/fields";
 
 /** A channel with its upstream credential, for the relay only. */
 export interface ChannelRecord {
@@ -19,27 +21,36 @@ export interface ChannelRecord {
   requestChanges?: ChannelOverrides | undefined;
 }
 
-export interface NewChannel extends ChannelLimits {
-  type: number;
+const { id, type, name, status, weight, priority, createdTime, testTime, responseTimeMs } = CHANNEL_FIELDS;
+const { baseUrl, other, balance, balanceUpdatedTime, usedQuota, keyCount, proxy, tag } = CHANNEL_FIELDS;
+const { testModel, closedUntil, usedRequests, buyingPrices } = CHANNEL_FIELDS;
+
+/** Fields that a creation sets, and an edit. */
+const written = { type, status, name, weight, priority, baseUrl, other, tag, testModel };
+
+/** Fields whose column has the value itself. */
+export const PLAIN_CHANNEL_FIELDS = {
+  ...written,
+  ...{ id, createdTime, testTime, responseTimeMs, balance, balanceUpdatedTime, usedQuota, keyCount, proxy },
+  ...{ closedUntil, usedRequests },
+};
+
+/** The written fields, and JSON of the upstream's own price list (UpstreamPriceList). */
+export const EDITED_CHANNEL_FIELDS = {
+  ...written,
+  buyingPrices: text(buyingPrices.name),
+  upstreamPrices: text("upstream_prices"),
+};
+
+export interface NewChannel
+  extends StoredValues<typeof written>,
+    Pick<Channel, "createdTime" | "models" | "groups" | "modelMapping" | "skipsTests" | "calendar">,
+    ChannelLimits {
   key: string;
-  status: number;
-  name: string;
-  weight: number;
-  priority: number;
-  createdTime: number;
-  baseUrl: string;
-  other: string;
-  models: string[];
-  groups: string[];
-  modelMapping: Record<string, string>;
   /** Address of a proxy with its credentials; "" for none. */
   proxy: string;
   /** Text of the upstream's prices; "" when unknown. */
   buyingPrices?: string | undefined;
-  tag: string;
-  testModel: string;
-  skipsTests: boolean;
-  calendar: ChannelCalendar;
   /** The channel's overrides in clear; undefined where nothing is changed. */
   requestChanges?: ChannelOverrides | undefined;
 }

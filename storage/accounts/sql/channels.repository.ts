@@ -14,20 +14,23 @@ import {
   hideHeaders,
   parseOverrides,
 } from "@tollgate/contract/management/channel-overrides";
-import type {
-  ChannelChange,
-  ChannelRecord,
-  NewChannel,
-  WindowState,
+import {
+  type ChannelChange,
+  type ChannelRecord,
+  EDITED_CHANNEL_FIELDS,
+  type NewChannel,
+  PLAIN_CHANNEL_FIELDS,
+  type WindowState,
 } from "@tollgate/contract/records/channel-record";
 import type { ImportedChannel } from "@tollgate/contract/records/imported-records";
+import { rowReader, toColumns } from "@tollgate/contract/resource/columns";
 import { limitsFromColumns, limitsToColumns } from "@tollgate/contract/resource/limits";
 import { splitList } from "@tollgate/contract/values/split-list";
 import { type ExpressionBuilder, type Insertable, type Kysely, sql, type Updateable } from "kysely";
 import type { Secrets } from "../../secrets";
 import type { SqlDialect } from "../../sql/dialect";
 import { filterRows } from "../../sql/filter-rows";
-import { columnsOf, fieldsOf, flagColumn } from "../../sql/row-names";
+import { fieldsOf, flagColumn } from "../../sql/row-names";
 import { LAST, nameColumn, readPage, storedColumns } from "../../sql/sort-rows";
 import type { ChannelChanges, ChannelQueries } from "../site-ports";
 import { hashChannelKey, hashChannelKeys } from "./sealed-columns";
@@ -48,39 +51,22 @@ const toLimits = (row: Row<"channels">): ChannelLimits =>
     Object.entries(limitsFromColumns(CHANNEL_LIMITS, row)).filter(([, limit]) => limit !== undefined),
   );
 
-const toChannel = (row: Row<"channels">, overrides: ChannelOverrides | undefined): Channel => ({
-  id: row.id,
-  type: row.type,
-  name: row.name,
-  status: row.status,
-  weight: row.weight,
-  priority: row.priority,
-  createdTime: row.created_time,
-  testTime: row.test_time,
-  responseTimeMs: row.response_time,
-  baseUrl: row.base_url,
-  other: row.other,
-  balance: row.balance,
-  balanceUpdatedTime: row.balance_updated_time,
-  models: splitList(row.models),
-  groups: splitList(row.group),
-  usedQuota: row.used_quota,
-  modelMapping: parseModelMapping(row.model_mapping) ?? {},
-  keyCount: row.key_count,
-  deadKeyCount: splitList(row.dead_keys).length,
-  proxy: row.proxy,
-  buyingPrices: row.buying_prices || undefined,
-  tag: row.tag,
-  testModel: row.test_model,
-  skipsTests: row.skips_tests === 1,
-  calendar: parseChannelCalendar(row.calendar) ?? {},
-  closedUntil: row.closed_until,
-  usedRequests: row.used_requests,
-  ...(overrides ? { overrides: encodeOverrides(hideHeaders(overrides), 2) } : {}),
-  ...toLimits(row),
-  typedBalance: row.typed_balance ?? undefined,
-  spentSinceTyped: row.spent - row.typed_spent,
-});
+const readPlain = rowReader(PLAIN_CHANNEL_FIELDS);
+
+const toChannel = (row: Row<"channels">, overrides: ChannelOverrides | undefined): Channel =>
+  readPlain(row, {
+    models: splitList(row.models),
+    groups: splitList(row.group),
+    modelMapping: parseModelMapping(row.model_mapping) ?? {},
+    deadKeyCount: splitList(row.dead_keys).length,
+    buyingPrices: row.buying_prices || undefined,
+    skipsTests: row.skips_tests === 1,
+    calendar: parseChannelCalendar(row.calendar) ?? {},
+    ...(overrides ? { overrides: encodeOverrides(hideHeaders(overrides), 2) } : {}),
+    ...toLimits(row),
+    typedBalance: row.typed_balance ?? undefined,
+    spentSinceTyped: row.spent - row.typed_spent,
+  });
 
 /** Parses text that only this product wrote. */
 const readStates = (text: string): WindowState[] => (text === "" ? [] : JSON.parse(text));
@@ -220,11 +206,9 @@ const keyColumns = (key: string, secrets: Secrets) => ({
 
 /** Returns the columns of the given fields. Columns of missing or undefined fields stay as they are. */
 const givenColumns = (change: ChannelChange, secrets: Secrets) => {
-  const { type, status, name, weight, priority, baseUrl, other, buyingPrices, upstreamPrices, tag } = change;
-  const { testModel, key, proxy, deadKeys, models, groups, modelMapping, calendar, windows } = change;
-  const plain = { type, status, name, weight, priority, baseUrl, other, buyingPrices, upstreamPrices, tag };
+  const { key, proxy, deadKeys, models, groups, modelMapping, calendar, windows } = change;
   return {
-    ...columnsOf({ ...plain, testModel }),
+    ...toColumns(EDITED_CHANNEL_FIELDS, change),
     ...limitsToColumns(CHANNEL_LIMITS, change),
     ...(key !== undefined && keyColumns(key, secrets)),
     ...(deadKeys && { dead_keys: deadKeys.join(",") }),
