@@ -1,4 +1,3 @@
-import { KEY_SETTINGS } from "@tollgate/contract/api/api-keys";
 import type { AuditSort } from "@tollgate/contract/api/audit";
 import type { AuditRecord } from "@tollgate/contract/records/audit-record";
 import type { Identity } from "@tollgate/contract/records/user-record";
@@ -351,25 +350,6 @@ describe("tokens", () => {
     const strict = { hasNoFallbacks: true, unsupportedFields: "refuse" } as const;
     expect(await accounts.queries.tokens.withIds([token.id])).toMatchObject([strict]);
   });
-
-  it.each(Object.entries(KEY_SETTINGS))(
-    "keep the setting %s in the record that memory has",
-    async (inner, setting) => {
-      const user = await createUser();
-      const token = await createApiKey(user.id);
-      const { kind, options, none } = setting;
-      const value = { flag: true, choice: options.at(-1), list: ["a", "b"], text: "text", lines: "a\nb" }[
-        kind
-      ];
-      const { tokens } = accounts.changes;
-      const records = () => accounts.queries.tokens.withIds([token.id]);
-      expect(await records()).toMatchObject([{ [inner]: none }]);
-      await tokens.change(user.id, token.id, { access: { [inner]: value } });
-      expect(await records()).toMatchObject([{ [inner]: value }]);
-      await tokens.change(user.id, token.id, { name: "another" });
-      expect(await records()).toMatchObject([{ [inner]: value }]);
-    },
-  );
 
   it("are given new secrets, of which the one before is kept until its time is over", async () => {
     const user = await createUser();
