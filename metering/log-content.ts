@@ -1,5 +1,5 @@
 import { type Decimal, formatDecimal } from "@tollgate/contract/values/decimal";
-import type { LogPhrase } from "@tollgate/contract/values/log-phrase";
+import type { InterruptionCode, LogPhrase } from "@tollgate/contract/values/log-phrase";
 import type { Weights } from "./token-classes";
 
 /** The source of a charge's token counts. */
@@ -8,7 +8,7 @@ export type UsageSource = "upstream" | "counted";
 /** Whether the client received the whole answer; if not, the basis of its charge (docs/reference/interruptions.md). */
 export type Delivery = "whole" | "received" | "drained" | "stopped" | "held-up";
 
-const INTERRUPTIONS: Readonly<Record<Exclude<Delivery, "whole">, LogPhrase>> = {
+const INTERRUPTIONS: Readonly<Record<Exclude<Delivery, "whole">, { code: InterruptionCode }>> = {
   received: { code: "left-and-received" },
   drained: { code: "left-and-drained" },
   stopped: { code: "stopped" },

@@ -1,5 +1,5 @@
 import { type QueryClient, queryOptions, useQuery } from "@tanstack/react-query";
-import { getStatus, readStatus, type Status } from "@tollgate/contract/api/status";
+import { getStatus, type ListExtra, readStatus, type Status } from "@tollgate/contract/api/status";
 import { PRODUCT_NAME } from "@tollgate/contract/version";
 import { apiBaseUrl } from "./base-address";
 import { callEndpoint } from "./call-endpoint";
@@ -53,6 +53,12 @@ export const knowsStatus = (): boolean => readStored("status") !== undefined;
 export const queriesLists = (): boolean => {
   const stored = readStoredJson("status");
   return stored !== undefined && readStatus(stored).list_queries === true;
+};
+
+/** Whether the server's lists have a later ability, by the stored status. Other servers ignore what they do not know. */
+export const hasListExtra = (extra: ListExtra): boolean => {
+  const stored = readStoredJson("status");
+  return stored !== undefined && (readStatus(stored).list_extras ?? "").split(" ").includes(extra);
 };
 
 const isLocal = (address: string): boolean => /^https?:\/\/(localhost|127\.|\[::1\])/.test(address);

@@ -82,10 +82,18 @@ export interface StoredLog extends Omit<Log, "content" | "channelName" | "status
   failure?: LogFailure | undefined;
 }
 
+/**
+ * How a request ended, as a filter of the log: answered to its end, refused or failed, or cut off by its client, its
+ * upstream or the gateway. Lines about accounts have none.
+ */
+export const LOG_OUTCOMES = ["succeeded", "failed", "interrupted"] as const;
+export type LogOutcome = (typeof LOG_OUTCOMES)[number];
+
 /** Filters of a log list or a total; an absent field does not narrow. Both times are inclusive unix seconds. */
 export interface LogFilter {
   userId?: number;
   type?: number;
+  outcome?: LogOutcome;
   username?: string;
   tokenName?: string;
   modelName?: string;
@@ -106,6 +114,8 @@ export const LOG_PARAMETERS = {
   token_name: USAGE_PARAMETERS.token_name,
   model_name: USAGE_PARAMETERS.model_name,
   request_id: "Only the request of this id.",
+  outcome:
+    "Only requests that ended so: succeeded (answered to the end), failed, interrupted (cut off by the client, the upstream or the gateway).",
 } as const;
 
 const CHANNEL_PARAMETER = { channel: "Only of the channel with this id." } as const;

@@ -52,7 +52,16 @@ const statusFields = {
   setup_pending: maybeFlag("setup_pending"),
   /** Beyond the contract, and only there where lists can be sorted (resource/list-sort.ts) and narrowed (list-filter.ts). */
   list_queries: maybeFlag("list_queries"),
+  /** Beyond the contract: filters of lists that came later (LIST_EXTRAS), separated by spaces. Other servers ignore them. */
+  list_extras: maybeText("list_extras"),
 };
+
+/**
+ * Abilities of lists that came after `list_queries`: searches that are paged, sorted and filtered, and the log's filter
+ * by outcome.
+ */
+export const LIST_EXTRAS = ["searches", "log-outcome"] as const;
+export type ListExtra = (typeof LIST_EXTRAS)[number];
 
 /** The status object of contract section 1.1; every key of it is always present. */
 const statusSchema = z.object(schemasOf(statusFields, "strict"));

@@ -77,5 +77,14 @@ export type LogPhrase = z.infer<typeof logPhraseSchema>;
 export const logPhrasesSchema = z.array(logPhraseSchema);
 export type LogPhraseCode = LogPhrase["code"];
 
+/** Phrases of a charged answer that its client did not receive whole (docs/reference/interruptions.md). */
+export const INTERRUPTION_CODES = [
+  "left-and-received",
+  "left-and-drained",
+  "stopped",
+  "held-up",
+] as const satisfies readonly LogPhraseCode[];
+export type InterruptionCode = (typeof INTERRUPTION_CODES)[number];
+
 /** Content of a line: phrases, or the plain text of a line that came from elsewhere. */
 export type LogContent = readonly LogPhrase[] | string;

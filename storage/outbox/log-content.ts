@@ -1,4 +1,5 @@
 import {
+  INTERRUPTION_CODES,
   type LogContent,
   type LogPhrase,
   logPhraseSchema,
@@ -26,6 +27,13 @@ export const encodePhrases = (phrases: readonly LogPhrase[]): string => {
 
 /** All that a line says that takes a charge back, as it is stored. */
 export const TAKEN_BACK = encodePhrases([{ code: "charge-taken-back" }]);
+
+/** Phrases of an interrupted answer, as they are stored. Quotes in names are escaped, so no name contains one. */
+export const INTERRUPTION_MARKS = INTERRUPTION_CODES.map((code) => `{"code":"${code}"}`);
+
+/** Whether a stored text is that of an answer that its client did not receive whole. */
+export const tellsInterruption = (text: string): boolean =>
+  text.startsWith(PHRASES_BEGIN) && INTERRUPTION_MARKS.some((mark) => text.includes(mark));
 
 /** Reads a stored text; one that is no list of phrases stays as it is. */
 export const decodeLogContent = (text: string): LogContent => {

@@ -67,6 +67,7 @@ const freshStatus = (): Status => {
     plans: _plans,
     setup_pending: _setup,
     list_queries: _sorts,
+    list_extras: _filters,
     ...neutral
   } = readStatus({});
   return {

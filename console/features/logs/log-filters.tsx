@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { getChannel } from "@tollgate/contract/api/channels";
+import { LOG_OUTCOMES } from "@tollgate/contract/api/logs";
 import {
   LOG_ALL,
   LOG_CONSUME,
@@ -13,6 +14,7 @@ import { FilterForm } from "../../components/filter-form";
 import { type FilterField, SPAN_FIELDS } from "../../components/filter-input";
 import { endpointQuery } from "../../lib/endpoint-query";
 import { useSession } from "../../lib/session";
+import { hasListExtra } from "../../lib/status";
 import { channelSource, ownKeySource, userSource } from "../../lib/suggestions";
 import { type LogSearch, NO_FILTER } from "./log-search";
 
@@ -57,6 +59,13 @@ export const LogFilters = ({ search, onFilter }: LogFiltersProps) => {
     },
     { kind: "record", name: "username", label: t("account.username"), source: userSource },
   ];
+  const outcome: FilterField<keyof LogSearch> = {
+    kind: "choice",
+    name: "outcome",
+    label: t("log.outcome"),
+    options: LOG_OUTCOMES.map((value) => ({ value, label: t(`log.outcomes.${value}`) })),
+    any: { value: "", label: t("log.types.all") },
+  };
   return (
     <FilterForm
       search={search}
@@ -76,6 +85,7 @@ export const LogFilters = ({ search, onFilter }: LogFiltersProps) => {
           options: LOG_TYPES.map(([value, label]) => ({ value, label: t(label) })),
           any: { value: LOG_ALL, label: t("log.types.all") },
         },
+        ...(hasListExtra("log-outcome") ? [outcome] : []),
       ]}
     />
   );

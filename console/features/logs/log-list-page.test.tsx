@@ -142,6 +142,33 @@ describe("V1: the log", () => {
     expect(note("时间")).toBe("");
   });
 
+  it("filters by how requests ended, in list, total, file and address, where the server can", async () => {
+    const status = { list_queries: true, list_extras: "searches log-outcome" };
+    const stage = await openConsole(
+      "/log",
+      { "GET /api/status": status, "GET /api/log/": LOGS, "GET /api/log/stat": { quota: 5 } },
+      10,
+    );
+    const { person, calls } = stage;
+    await person.selectOptions(await screen.findByLabelText("结果"), "中断");
+    const asked = (path: string) => calls.filter(({ call }) => call.startsWith(`GET ${path}?`)).at(-1)?.call;
+    await waitFor(() => expect(asked("/api/log/")).toContain("outcome=interrupted"));
+    expect(window.location.search).toContain("outcome=interrupted");
+    await person.click(screen.getByRole("button", { name: "总消耗额度：点击查看" }));
+    await waitFor(() => expect(asked("/api/log/stat")).toContain("outcome=interrupted"));
+  });
+
+  it("does not filter by how requests ended where the server would ignore it", async () => {
+    const stage = await openConsole(
+      "/log?outcome=failed",
+      { "GET /api/status": { list_queries: true }, "GET /api/log/": LOGS },
+      10,
+    );
+    expect(screen.queryByLabelText("结果")).toBeNull();
+    const lists = stage.calls.filter(({ call }) => call.startsWith("GET /api/log/?"));
+    expect(lists.some(({ call }) => call.includes("outcome"))).toBe(false);
+  });
+
   it("says of a failed request its status, code and reason, and how often it happened", async () => {
     const failed = { type: 5, status: 404, code: "model_not_found", times: 1200, request_id: "r-1" };
     const { cells } = await openConsole(

@@ -1,12 +1,15 @@
+import { LOG_OUTCOMES, type LogOutcome } from "@tollgate/contract/api/logs";
 import { LOG_ALL } from "@tollgate/contract/values/statuses";
 import { toUnixSeconds } from "@tollgate/contract/values/time";
 import { readText } from "../../lib/address-values";
 import { type ListSearch, readListSearch } from "../../lib/list-search";
+import { hasListExtra } from "../../lib/status";
 import { readWrittenSpan, spanEnds, type WrittenSpan } from "../../lib/written-span";
 
 /** The log page's state in the address: the list's, and its filters. Times are written as shown. */
 export interface LogSearch extends Omit<ListSearch, "q">, WrittenSpan {
   type?: number;
+  outcome?: LogOutcome;
   token?: string;
   model?: string;
   channel?: string;
@@ -25,6 +28,8 @@ export const readLogSearch = (search: Record<string, unknown>): LogSearch => {
     size,
     sort,
     type: Number.isInteger(type) && type > LOG_ALL ? type : undefined,
+    // A server without this filter would show all lines under it.
+    outcome: hasListExtra("log-outcome") ? LOG_OUTCOMES.find((each) => each === search.outcome) : undefined,
     token: readText(search.token),
     model: readText(search.model),
     ...readWrittenSpan(search),
@@ -49,6 +54,7 @@ export const logQuery = (search: LogSearch, isAdmin: boolean, nowMs: number) => 
     end_timestamp: to,
     // Sent only if set: other servers have no such filter.
     ...(search.request === undefined ? {} : { request_id: search.request }),
+    ...(search.outcome === undefined ? {} : { outcome: search.outcome }),
     ...(isAdmin ? { username: search.username ?? "", channel: search.channel ?? "" } : {}),
   };
 };
@@ -64,6 +70,7 @@ export const logFilter = ({
 /** The state without filters. */
 export const NO_FILTER: LogSearch = {
   type: undefined,
+  outcome: undefined,
   token: undefined,
   model: undefined,
   range: undefined,

@@ -25,7 +25,8 @@ export const LogTrend = ({ search, onFilter }: LogTrendProps) => {
   const { t } = useTranslation();
   const metric = useSyncExternalStore(subscribeStored, storedMetric);
   const type = search.type ?? LOG_ALL;
-  // Usage sums contain only consumption.
+  // Usage sums contain only consumption, and do not know how requests ended.
+  if (search.outcome !== undefined) return null;
   if (type !== LOG_ALL && type !== LOG_CONSUME) return null;
   const Arrow = metric ? ChevronUp : ChevronDown;
   return (

@@ -1,4 +1,5 @@
-import type { LogFilter } from "@tollgate/contract/api/logs";
+import { LOG_OUTCOMES, type LogFilter } from "@tollgate/contract/api/logs";
+import { readMaybeChoice } from "../read-choice";
 import { readInteger } from "../route";
 
 type Query = Readonly<Partial<Record<string, string>>>;
@@ -14,6 +15,7 @@ const givenNumber = (text: string | undefined): number | undefined => {
 
 const readFilter = (query: Query): LogFilter => ({
   type: givenNumber(query.type),
+  outcome: readMaybeChoice(LOG_OUTCOMES, query.outcome),
   tokenName: given(query.token_name),
   modelName: given(query.model_name),
   startTimestamp: givenNumber(query.start_timestamp),

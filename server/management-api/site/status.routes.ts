@@ -1,6 +1,6 @@
 import { listConnectTemplates } from "@tollgate/contract/api/connect-templates";
 import { getAbout, getHomeContent, getNotice } from "@tollgate/contract/api/site-texts";
-import { getStatus, status } from "@tollgate/contract/api/status";
+import { getStatus, LIST_EXTRAS, status } from "@tollgate/contract/api/status";
 import { parseConnectTemplates } from "@tollgate/contract/management/connect-templates";
 import { CONTRACT_VERSION } from "@tollgate/contract/version";
 import { storesBodies } from "../../state/stores-bodies";
@@ -13,6 +13,7 @@ export const statusRoutes = [
       version: CONTRACT_VERSION,
       start_time: startTime,
       list_queries: true,
+      list_extras: LIST_EXTRAS.join(" "),
       ...options.publicValues(),
       ...(storesBodies(options) ? { body_log: true } : {}),
       ...(options.isOn("PlansEnabled") ? { plans: true } : {}),

@@ -1,5 +1,6 @@
 import { LOG_CONSUME } from "@tollgate/contract/values/statuses";
 import type { Kysely } from "kysely";
+import { tellsInterruption } from "../../outbox/log-content";
 import {
   decodeEntries,
   type EntryFailure,
@@ -225,6 +226,7 @@ class LogRows {
     this.lines.push([
       ...[lineId, payer.userId, createdAt, type, payerId, modelId, channelId, contentId, quota],
       ...[prompt_tokens, completion_tokens, isStream ? 1 : 0, duration_ms, firstByteMs, receiptId, cost],
+      type === LOG_CONSUME && tellsInterruption(content) ? 1 : 0,
     ]);
     this.contentHours.push({ key: [contentId, hourOf(createdAt)], values: [lines] });
   }
@@ -261,7 +263,7 @@ class LogRows {
 const LINE_TYPES = bigints(
   ...["id", "user_id", "created_at", "type", "payer_id", "model_id", "channel_id", "content_id", "quota"],
   ...["prompt_tokens", "completion_tokens", "is_stream", "duration_ms", "first_byte_ms", "receipt_id"],
-  "cost",
+  ...["cost", "is_interrupted"],
 );
 const RECEIPT_TYPES = {
   ...bigints("id", "request_id", "created_at", "payer_id", "model_id", "channel_id", "log_id", "is_error"),

@@ -1,5 +1,6 @@
 import { toMigrations } from "../../postgres/migrate";
 import { FAILURES } from "../sql/migrations/failures";
+import { INTERRUPTIONS } from "../sql/migrations/interruptions";
 import { LATENCIES } from "../sql/migrations/latencies";
 import { LOG_SCHEMA } from "../sql/schema/log-schema";
 
@@ -8,4 +9,5 @@ export const LOG_MIGRATIONS = toMigrations({
   "0004-model-health": LOG_SCHEMA,
   "0005-failures": [FAILURES],
   "0006-latencies": [LATENCIES],
+  "0007-interruptions": [INTERRUPTIONS],
 });

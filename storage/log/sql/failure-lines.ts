@@ -1,10 +1,10 @@
 import type { LogFilter, StoredLog } from "@tollgate/contract/api/logs";
 import { LOG_ERROR } from "@tollgate/contract/values/statuses";
 import type { SqlPart, SqlRunner } from "../../sql/sql-runner";
-import { DAY_SECONDS, HOUR_SECONDS } from "../hours";
 import { decodeReceiptDetail } from "../receipt-detail";
 import type { LineHour } from "./line-hours";
 import { lineConditions, type ResolvedFilter } from "./resolve-filter";
+import { type Moments, rowHours } from "./row-hours";
 
 /*
  * Failed requests as lines of the log. They stand in a table of their own, because they count for no sum of lines, and any holder
@@ -61,22 +61,38 @@ const toLog = (row: FailureRow): StoredLog => {
 export const mayFail = ({ type }: Pick<LogFilter, "type">): boolean =>
   type === undefined || type === LOG_ERROR;
 
+/** Codes of failures that were no refusals: the client left, or the answer broke off in the middle. */
+const INTERRUPTED_CODES = ["client-left", "interrupted", "upstream-interrupted", "storage-interrupted"];
+
 /** Everything but the time, for failures. */
 export const failureConditions = (
   log: SqlRunner,
   resolved: ResolvedFilter,
   requestId: string | undefined,
 ): SqlPart => {
-  const { sql, parameters } = lineConditions(log, { ...resolved, type: undefined });
-  if (requestId === undefined) return { sql, parameters };
-  return { sql: `${sql} AND request_id = ?`, parameters: [...parameters, requestId] };
+  const { isInterrupted } = resolved;
+  const { sql, parameters } = lineConditions(log, {
+    ...resolved,
+    type: undefined,
+    isInterrupted: undefined,
+  });
+  const all = { sql, parameters: [...parameters] };
+  if (isInterrupted !== undefined) {
+    all.sql += ` AND code ${isInterrupted ? "IN" : "NOT IN"} (${INTERRUPTED_CODES.map(() => "?").join()})`;
+    all.parameters.push(...INTERRUPTED_CODES);
+  }
+  if (requestId !== undefined) {
+    all.sql += " AND request_id = ?";
+    all.parameters.push(requestId);
+  }
+  return all;
 };
 
 /** Failures between two moments, both inclusive, the newest first. */
 export const fetchFailures = async (
   log: SqlRunner,
   { sql, parameters }: SqlPart,
-  { from, to }: Pick<ResolvedFilter, "from" | "to">,
+  { from, to }: Moments,
   limit: number,
   offset: number,
 ): Promise<StoredLog[]> => {
@@ -100,7 +116,7 @@ export const fetchFailures = async (
 export const countFailures = async (
   log: SqlRunner,
   { sql, parameters }: SqlPart,
-  { from, to }: Pick<ResolvedFilter, "from" | "to">,
+  { from, to }: Moments,
 ): Promise<number> => {
   const [row] = await log.all<{ failures: number }>(
     `SELECT count(*) AS failures FROM failures WHERE first_at >= ? AND first_at <= ?${sql}`,
@@ -111,34 +127,9 @@ export const countFailures = async (
   return row?.failures ?? 0;
 };
 
-/** How much further each look reaches than the one before: a first page costs little, a late one few looks. */
-const GROWTH = 2;
-
 /** Hours with failures that the filter leaves, the newest first. */
-export async function* failureHours(
-  log: SqlRunner,
-  { sql, parameters }: SqlPart,
-  range: Pick<ResolvedFilter, "from" | "to">,
-): AsyncGenerator<LineHour> {
-  const [bounds] = await log.all<{ first: number | null; last: number | null }>(
-    "SELECT (SELECT min(first_at) FROM failures) AS first, (SELECT max(first_at) FROM failures) AS last",
-  );
-  if (bounds == null || bounds.first === null || bounds.last === null) return;
-  const from = Math.max(range.from, bounds.first);
-  let to = Math.min(range.to, bounds.last);
-  for (let days = 1; to >= from; days *= GROWTH) {
-    // Begins with an hour, so that no hour is told twice.
-    const begin = Math.max(from, to - (to % HOUR_SECONDS) - days * DAY_SECONDS);
-    yield* await log.all<LineHour>(
-      `SELECT first_at - first_at % ${HOUR_SECONDS} AS hour, count(*) AS lines FROM failures
-       WHERE first_at >= ? AND first_at <= ?${sql} GROUP BY first_at - first_at % ${HOUR_SECONDS} ORDER BY hour DESC`,
-      begin,
-      to,
-      ...parameters,
-    );
-    to = begin - 1;
-  }
-}
+export const failureHours = (log: SqlRunner, conditions: SqlPart, range: Moments): AsyncGenerator<LineHour> =>
+  rowHours(log, { table: "failures", time: "first_at", all: "TRUE" }, conditions, range);
 
 /** Two lists of hours as one, both the newest first. */
 export async function* mergeHours(

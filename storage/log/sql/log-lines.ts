@@ -14,8 +14,9 @@ import {
   mayFail,
   mergeHours,
 } from "./failure-lines";
-import { type LineHour, lineHours } from "./line-hours";
-import { lineConditions, type ResolvedFilter, resolveFilter } from "./resolve-filter";
+import type { LineHour } from "./line-hours";
+import { hoursOfLines } from "./outcome-hours";
+import { lineConditions, narrowToOutcome, type ResolvedFilter, resolveFilter } from "./resolve-filter";
 
 interface LineRow {
   id: number;
@@ -265,12 +266,13 @@ const ofRequest = async (
 /** @param last the line before; undefined for the first page. */
 export const page = async (
   log: SqlRunner,
-  filter: LogFilter,
+  asked: LogFilter,
   offset: number,
   limit: number,
   last?: LastLine,
 ): Promise<StoredLog[]> => {
-  const resolved = await resolveFilter(log, filter, true);
+  const filter = narrowToOutcome(asked);
+  const resolved = filter && (await resolveFilter(log, filter, true));
   if (!resolved) return [];
   const { type } = filter;
   const { requestId } = filter;
@@ -298,8 +300,8 @@ export const page = async (
     return fetch(log, { ...conditions, sql }, resolved, limit, offset);
   }
   if (!mayFail(filter))
-    return walk(linesAlone(log, conditions), lineHours(log, resolved), resolved, offset, limit);
-  const hours = mergeHours(lineHours(log, resolved), failureHours(log, failed, resolved));
+    return walk(linesAlone(log, conditions), hoursOfLines(log, resolved), resolved, offset, limit);
+  const hours = mergeHours(hoursOfLines(log, resolved), failureHours(log, failed, resolved));
   return walk(linesAndFailures(log, conditions, failed), hours, resolved, offset, limit);
 };
 

@@ -4,9 +4,9 @@ import { LOG_CONSUME, LOG_ERROR } from "@tollgate/contract/values/statuses";
 import type { InSnapshot, SqlPart, SqlRunner } from "../../sql/sql-runner";
 import type { LineQueries } from "../ports";
 import { countFailures, failureConditions, mayFail } from "./failure-lines";
-import { lineHours } from "./line-hours";
 import { countLines, type LineKey, linesOf, page, readLines, spanOfHours } from "./log-lines";
-import { lineConditions, type ResolvedFilter, resolveFilter } from "./resolve-filter";
+import { hoursOfLines } from "./outcome-hours";
+import { lineConditions, narrowToOutcome, type ResolvedFilter, resolveFilter } from "./resolve-filter";
 
 const OF_PAYER = (column: string) => `(SELECT lower(${column}) FROM payers WHERE payers.id = payer_id)`;
 const OF_MODEL = "coalesce((SELECT lower(name) FROM models WHERE models.id = model_id), '')";
@@ -37,8 +37,9 @@ interface Left {
   range: ResolvedFilter;
 }
 
-const leave = async (log: SqlRunner, filter: LogFilter): Promise<Left | undefined> => {
-  const range = await resolveFilter(log, filter, true);
+const leave = async (log: SqlRunner, asked: LogFilter): Promise<Left | undefined> => {
+  const filter = narrowToOutcome(asked);
+  const range = filter && (await resolveFilter(log, filter, true));
   if (!range) return undefined;
   return {
     lines: lineConditions(log, range),
@@ -48,12 +49,8 @@ const leave = async (log: SqlRunner, filter: LogFilter): Promise<Left | undefine
 };
 
 /** Counts the lines of a filter by the sums of whole hours. @param most counting ends above it. */
-const countLeft = async (
-  log: SqlRunner,
-  { type }: LogFilter,
-  { lines, failures, range }: Left,
-  most: number,
-): Promise<number> => {
+const countLeft = async (log: SqlRunner, { lines, failures, range }: Left, most: number): Promise<number> => {
+  const { type } = range;
   let count = failures === undefined ? 0 : await countFailures(log, failures, range);
   if (type === LOG_ERROR || count > most) return count;
   if (type !== undefined && type !== LOG_CONSUME) {
@@ -61,7 +58,7 @@ const countLeft = async (
     const ofAccounts = { ...lines, sql: `${lines.sql} AND type <> ${LOG_CONSUME}` };
     return count + (await countLines(log, ofAccounts, range));
   }
-  for await (const { hour, lines: ofHour } of lineHours(log, range)) {
+  for await (const { hour, lines: ofHour } of hoursOfLines(log, range)) {
     const { span, isWhole } = spanOfHours([hour], range);
     count += isWhole ? ofHour : await countLines(log, lines, span);
     if (count > most) break;
@@ -81,7 +78,7 @@ const oldestFirst = async (
   const isOfRequest = filter.requestId !== undefined;
   const count = isOfRequest
     ? (await page(log, filter, 0, MAX_SORTED_LINES)).length
-    : await countLeft(log, filter, left, Number.POSITIVE_INFINITY);
+    : await countLeft(log, left, Number.POSITIVE_INFINITY);
   const end = count - offset;
   if (end <= 0) return [];
   const begin = Math.max(0, end - limit);
@@ -137,7 +134,7 @@ export const sortedLineReads = (inSnapshot: InSnapshot): Pick<LineQueries, "sort
         // A request has a line or two, whose order is of no use.
         return page(log, filter, offset, limit);
       }
-      if ((await countLeft(log, filter, left, MAX_SORTED_LINES)) > MAX_SORTED_LINES) return undefined;
+      if ((await countLeft(log, left, MAX_SORTED_LINES)) > MAX_SORTED_LINES) return undefined;
       return byValue(log, left, { column, isDescending }, offset, limit);
     }),
 });

@@ -1,10 +1,10 @@
 import type { LogFilter } from "@tollgate/contract/api/logs";
 import { type UsageGrouping, type UsagePoint, usagePoint } from "@tollgate/contract/api/usage";
-import { LOG_CONSUME } from "@tollgate/contract/values/statuses";
 import type { InSnapshot, SqlPart, SqlRunner } from "../../sql/sql-runner";
 import { wholeSum } from "../../sql/whole-sum";
 import { DAY_SECONDS } from "../hours";
 import type { UsageQuery, UsedBy, UserUsage } from "../ports";
+import { consumedQuota } from "./consumed-quota";
 import { END_OF_TIME, type ResolvedFilter, resolveFilter } from "./resolve-filter";
 import { spentSince } from "./spent-since";
 import { USAGE_COLUMNS, type UsageColumn } from "./sum-columns";
@@ -256,18 +256,7 @@ export const usageReads = (inSnapshot: InSnapshot, channels: ChannelNames) => {
       inSnapshot((log) => spentSince(log, dayStart, monthStart)),
 
     consumedQuota: (filter: LogFilter, now: number): Promise<number> =>
-      inSnapshot(async (log) => {
-        if (filter.type !== undefined && filter.type !== LOG_CONSUME) return 0;
-        const resolved = await resolveFilter(log, filter, true);
-        if (!resolved) return 0;
-        const span: Span = { by: "none", step: "range", offsetSeconds: 0 };
-        const { sql, parameters } = await usageRows(log, resolved, span, now);
-        const [row] = await log.all<{ quota: number | null }>(
-          `SELECT ${wholeSum("quota")} AS quota FROM (${sql}) AS part`,
-          ...parameters,
-        );
-        return row?.quota ?? 0;
-      }),
+      inSnapshot((log) => consumedQuota(log, filter, now)),
 
     points,
 

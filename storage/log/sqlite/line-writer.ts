@@ -1,4 +1,5 @@
 import { LOG_CONSUME } from "@tollgate/contract/values/statuses";
+import { tellsInterruption } from "../../outbox/log-content";
 import { type AccountEntry, hasReceipt, type RequestEntry } from "../../outbox/log-entry";
 import type { Connection } from "../../sqlite/connection";
 import { RowInserter } from "../../sqlite/row-inserter";
@@ -45,6 +46,7 @@ export class LineWriter {
       "first_byte_ms",
       "receipt_id",
       "cost",
+      "is_interrupted",
     ]);
     this.failures = connection.prepare(`INSERT INTO failures
         (request_id, first_at, last_at, occurrences, user_id, payer_id, model_id, channel_id, status, code)
@@ -153,6 +155,7 @@ export class LineWriter {
       entry.firstByteMs ?? 0,
       receiptId,
       cost ?? null,
+      tellsInterruption(entry.content) ? 1 : 0,
     );
     if (!use) return;
     const { shape, shortfall, values } = use;
@@ -202,6 +205,7 @@ export class LineWriter {
       0,
       0,
       null,
+      0,
     );
     this.sums.add(createdAt, payerId, NO_MODEL, 0, contentId, { ...NOTHING, lines: 1 });
   }
