@@ -11,7 +11,10 @@ interface Row {
 const noRows = async (): Promise<Row[]> => [];
 
 /** The reads of a list whose server can sort by name. */
-const readsOf = (search: ListSearch, { canQuery = true, filter = {} as ListFilter } = {}) => {
+const readsOf = (
+  search: ListSearch,
+  { canQuery = true, canSearch = true, filter = {} as ListFilter } = {},
+) => {
   const {
     pages,
     unsearched: _,
@@ -29,7 +32,7 @@ const readsOf = (search: ListSearch, { canQuery = true, filter = {} as ListFilte
       found: searchList<Row>(["found"], search.q ?? "", noRows),
       search,
     },
-    canQuery,
+    { canQuery, canSearch },
   );
   return { ...reads, key: pages.queryKey.slice(0, -1) };
 };
@@ -69,9 +72,16 @@ describe("the reads of a list", () => {
     });
   });
 
+  it("are the unpaged search of a server that filters lists, but would ignore the filters of a search", () => {
+    expect(readsOf({ q: "a", sort: "name" }, { canSearch: false, filter: FILTER })).toMatchObject({
+      isSearch: true,
+      sort: "name",
+    });
+  });
+
   it("are the pages where the list has no search", () => {
     const pages = growingList<Row>(["plain"], noRows);
-    expect(chooseReads<Row>({ pages, search: { q: "a" } }, true)).toEqual({
+    expect(chooseReads<Row>({ pages, search: { q: "a" } }, { canQuery: true, canSearch: true })).toEqual({
       isSearch: false,
       pages,
       unsearched: pages,

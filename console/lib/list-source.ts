@@ -37,11 +37,12 @@ interface Reads<Row extends Identified> {
 
 /**
  * Chooses what to read for a list as its address describes it.
- * @param canQuery the server sorts and filters lists.
+ * @param canQuery the server sorts and filters lists. @param canSearch it does the same with what a keyword finds, and
+ *   pages it.
  */
 export const chooseReads = <Row extends Identified>(
   { pages, queried, narrowed, found, search }: Omit<ListSource<Row>, "columns">,
-  canQuery: boolean,
+  { canQuery, canSearch }: { canQuery: boolean; canSearch: boolean },
 ): Reads<Row> => {
   const { q } = search;
   const isFound = found !== undefined && q !== undefined;
@@ -53,7 +54,8 @@ export const chooseReads = <Row extends Identified>(
   const filter = narrowed?.filter ?? {};
   const isQueried = sort !== undefined || isNarrowed(filter);
   const unsearched = isQueried ? queried.pages(sort, filter) : pages;
-  const foundPages = q === undefined ? undefined : queried.found?.(q, sort, filter);
+  const isPaged = q !== undefined && (canSearch || found === undefined);
+  const foundPages = isPaged ? queried.found?.(q, sort, filter) : undefined;
   if (isFound && !foundPages) return { isSearch: true, pages, unsearched, sorts, sort };
   // Rows sorted by the server are not sorted again: it compares texts by other rules.
   return { isSearch: false, pages: foundPages ?? unsearched, unsearched, sorts, sort: undefined };

@@ -4,7 +4,7 @@ import {
   type ListFilter,
   readListFilter,
 } from "@tollgate/contract/resource/list-filter";
-import { queriesLists } from "./status";
+import { hasListExtra, queriesLists } from "./status";
 import { useAddress } from "./use-address";
 
 /** A column with a filter: one of its choices, or typed text if there are too many. */
@@ -26,9 +26,15 @@ export interface NarrowedList {
   clear: () => void;
 }
 
-/** @param kinds the columns that the list's endpoint can filter by. */
-export const useListFilter = <Column extends string>(kinds: FilterKinds<Column>): NarrowedList => {
-  const isOffered = queriesLists();
+/**
+ * @param kinds the columns that the list's endpoint can filter by.
+ * @param isSearch a keyword is searched for, which some servers cannot filter.
+ */
+export const useListFilter = <Column extends string>(
+  kinds: FilterKinds<Column>,
+  isSearch: boolean,
+): NarrowedList => {
+  const isOffered = queriesLists() && (!isSearch || hasListExtra("searches"));
   const [search, change] = useAddress((address) => readListFilter(address, kinds).filter);
   const filter: ListFilter<Column> = isOffered ? search : {};
   // Back to the first page of the remaining rows.

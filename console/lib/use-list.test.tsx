@@ -27,7 +27,8 @@ afterEach(cleanup);
 afterEach(() => writeStored("status", undefined));
 
 /** The server reports that it sorts and filters lists. */
-const queryLists = () => writeStored("status", JSON.stringify({ list_queries: true }));
+const queryLists = () =>
+  writeStored("status", JSON.stringify({ list_queries: true, list_extras: "searches" }));
 
 interface Row {
   id: number;

@@ -3,7 +3,7 @@ import { useEffect, useState } from "react";
 import { joinPages, searchList } from "./growing-list";
 import { chooseReads, type Identified, type ListSource } from "./list-source";
 import { PAGES_TO_SORT, viewList } from "./list-view";
-import { queriesLists } from "./status";
+import { hasListExtra, queriesLists } from "./status";
 
 export interface List<Row> {
   /** The rows of the shown page; undefined while they load. */
@@ -33,7 +33,10 @@ export interface List<Row> {
 /** Reads the search, or else the pages that have been requested. */
 const useReads = <Row extends Identified>(source: ListSource<Row>) => {
   const { search, found } = source;
-  const { pages, unsearched, isSearch, ...sorting } = chooseReads(source, queriesLists());
+  const { pages, unsearched, isSearch, ...sorting } = chooseReads(source, {
+    canQuery: queriesLists(),
+    canSearch: hasListExtra("searches"),
+  });
   const client = useQueryClient();
   const grown = useInfiniteQuery({ ...pages, enabled: !isSearch });
   const hits = useQuery(

@@ -26,7 +26,7 @@ export const useNarrowedList = <Row extends Identified, Column extends string>({
   list: List<Row>;
 } => {
   const [search, onSearch] = useListSearch();
-  const narrowed = useListFilter(kinds);
+  const narrowed = useListFilter(kinds, search.q !== undefined);
   const list = useList({ ...source, narrowed, found: found?.(search.q ?? ""), search });
   return { search, onSearch, narrowed, list };
 };
