@@ -1,9 +1,13 @@
 /** A page that takes longer has shown the user a failure. */
 const WAIT_MS = 10_000;
 
+/** Ends the search for an element of a page that is still opening. */
+let stop = (): void => undefined;
+
 /**
  * Scrolls to an element of the page that is opening and gives it the focus, as soon as it is there. A button that opens
- * a window or a menu is pressed, too; any other waits for its user, because a press would act without a question.
+ * a window or a menu is pressed, too; any other waits for its user, because a press would act without a question. The
+ * search ends when the user opens another page meanwhile, or chooses another command.
  */
 export const turnTo = (find: () => HTMLElement | null | undefined): void => {
   const turn = (): boolean => {
@@ -14,14 +18,18 @@ export const turnTo = (find: () => HTMLElement | null | undefined): void => {
     if (element.hasAttribute("aria-haspopup")) element.click();
     return true;
   };
+  stop();
   if (turn()) return;
+  const { pathname } = window.location;
   const observer = new MutationObserver(() => {
-    if (!turn()) return;
-    observer.disconnect();
-    clearTimeout(timer);
+    if (window.location.pathname !== pathname || turn()) stop();
   });
   observer.observe(document.body, { childList: true, subtree: true });
-  const timer = setTimeout(() => observer.disconnect(), WAIT_MS);
+  const timer = setTimeout(() => stop(), WAIT_MS);
+  stop = () => {
+    observer.disconnect();
+    clearTimeout(timer);
+  };
 };
 
 /** The button or link of the page with this name. */
