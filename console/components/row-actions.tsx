@@ -22,6 +22,8 @@ export interface RowAction extends Omit<MenuEntry, "onSelect" | "isChecked"> {
     consequence: string;
     /** Label of the confirming button. */
     confirm: string;
+    /** The action destroys nothing: its button is not red. */
+    isHarmless?: boolean;
   };
   /** Variants of the action: a menu beside its button, or a group in the row's menu. */
   others?: { label: string; entries: MenuEntry[] };

@@ -281,6 +281,7 @@ describe.each(DIALECTS)("a server with %s", (_name, dialect) => {
   it.runIf(ofThisServer(3))("works for users: promote, disable, delete", async () => {
     await open("/user");
     await actOnRow(rowOf("user26"), "提升");
+    await confirm("提升用户 user26");
     await rowOf("user26").getByText("管理员").waitFor();
     await actOnRow(rowOf("user26"), "禁用");
     await rowOf("user26").getByText("已封禁").waitFor();

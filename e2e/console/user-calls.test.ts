@@ -63,6 +63,7 @@ describe("the calls for users", () => {
     await page.goto(`${server.url}/user?q=user3`);
     const manage = call("POST", "/api/user/manage");
     await actOnRow(rowOf("user3"), label);
+    if (action.endsWith("mote")) await button(`${label}用户 user3`).click();
     expect((await manage).postDataJSON()).toEqual({ username: "user3", action });
     expect(await dataOf(manage)).toMatchObject(data);
   });

@@ -128,6 +128,11 @@ describe("the user list", () => {
       ["启用", "已激活"],
     ] as const) {
       await actOnRow(row("user26"), button);
+      if (button === "提升" || button === "降级")
+        await at.page
+          .getByRole("alertdialog")
+          .getByRole("button", { name: `${button}用户 user26` })
+          .click();
       await row("user26").getByText(shown, { exact: true }).waitFor();
     }
     await at.toast("操作成功完成!");

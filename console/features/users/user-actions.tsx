@@ -36,8 +36,28 @@ export const useUserActions = (user: User): readonly RowAction[] => {
       onSelect: () => switchRecord(!isEnabled, (isOn) => order(isOn ? "enable" : "disable")),
     },
     { label: t("action.edit"), link: <Link to="/user/edit/$id" params={{ id: String(id) }} /> },
-    { ...shared, label: t("user.promote"), onSelect: told("promote") },
-    { ...shared, label: t("user.demote"), onSelect: told("demote") },
+    {
+      ...shared,
+      label: t("user.promote"),
+      question: {
+        question: t("user.promoteQuestion", { name }),
+        consequence: t("user.promoteConsequence"),
+        confirm: t("user.promoteConfirm", { name }),
+        isHarmless: true,
+      },
+      onSelect: told("promote"),
+    },
+    {
+      ...shared,
+      label: t("user.demote"),
+      question: {
+        question: t("user.demoteQuestion", { name }),
+        consequence: t("user.demoteConsequence"),
+        confirm: t("user.demoteConfirm", { name }),
+        isHarmless: true,
+      },
+      onSelect: told("demote"),
+    },
     {
       ...shared,
       label: t("action.delete"),

@@ -16,6 +16,17 @@ const USERS = [
 const LIST = { "GET /api/user/": USERS };
 const ACTIONS = ["提升", "降级", "删除"];
 
+/** Acts on a user's row, and confirms the question of an action that has one. */
+const actAndConfirm = async (
+  stage: Awaited<ReturnType<typeof openConsole>>,
+  name: string,
+  button: string,
+) => {
+  await stage.act(name, button);
+  if (ACTIONS.includes(button))
+    await stage.person.click(await screen.findByRole("button", { name: `${button}用户 ${name}` }));
+};
+
 describe("V1: the list of users", () => {
   it("shows id, username, display_name, email, role, status, group, quota, used_quota and request_count", async () => {
     const [first, second, third, fourth] = USERS;
@@ -73,7 +84,7 @@ describe("V1: the list of users", () => {
       ...LIST,
       "POST /api/user/manage": () => new Promise(() => {}),
     });
-    await stage.act("ud", "提升");
+    await stage.act("ud", "启用");
     const isOff = async (name: string) => {
       const action = await stage.action(name, "降级");
       await stage.person.keyboard("{Escape}");
@@ -114,12 +125,19 @@ describe("V1: the list of users", () => {
       const stage = await openConsole("/user", { ...LIST, "POST /api/user/manage": answer }, 10);
       const row = stage.row(name);
       expect(row.queryByText(shows)).toBeNull();
-      await stage.act(name, button);
+      await actAndConfirm(stage, name, button);
       expect(await row.findByText(shows)).toBeTruthy();
       expect(stage.bodyOf("POST /api/user/manage")).toEqual({ username: name, action });
       expect(stage.notices.map(({ kind }) => kind)).toEqual([action === "disable" ? "undoable" : "success"]);
     },
   );
+
+  it("asks before it promotes", async () => {
+    const stage = await openConsole("/user", LIST, 10);
+    await stage.act("ud", "提升");
+    expect(await screen.findByText("将“ud”提升为管理员？")).toBeTruthy();
+    expect(stage.bodyOf("POST /api/user/manage")).toBeUndefined();
+  });
 
   it("asks before it deletes, and hides the row", async () => {
     const stage = await openConsole("/user", LIST, 10);
@@ -138,14 +156,14 @@ describe("V1: the list of users", () => {
       ...LIST,
       "POST /api/user/manage": () => Response.json({ success: false, message: "no" }),
     });
-    await stage.act("ud", "提升");
+    await actAndConfirm(stage, "ud", "提升");
     await waitFor(() => expect(stage.notices).toEqual([{ kind: "error", text: "no" }]));
     expect(stage.row("ud").getByText("普通用户")).toBeTruthy();
   });
 
   it("keeps role and status where the answer leaves them out", async () => {
     const stage = await openConsole("/user", { ...LIST, "POST /api/user/manage": {} });
-    await stage.act("uc", "降级");
+    await actAndConfirm(stage, "uc", "降级");
     await waitFor(() => expect(stage.notices).toHaveLength(1));
     expect(stage.cells()[0]?.slice(2, 4)).toEqual(["管理员", "已封禁"]);
   });
