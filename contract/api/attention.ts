@@ -49,7 +49,7 @@ const matterSchema = z.object({
   limit: z.optional(z.int()),
   /** The first of them, by the names that people know them by. */
   names: z.array(z.string()),
-  /** The ids of the named channels; absent for other matters. */
+  /** The ids of the first channels, the named ones before others (MAX_FILTER_IDS); absent for other matters. */
   ids: z.optional(z.array(z.int())),
 });
 export type Matter = z.infer<typeof matterSchema>;

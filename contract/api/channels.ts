@@ -246,6 +246,7 @@ export const CHANNEL_FILTERS = {
   group: "entry",
   models: "entry",
   tag: "text",
+  ids: "ids",
 } as const;
 export type ChannelFilter = ListFilter<keyof typeof CHANNEL_FILTERS>;
 
@@ -255,6 +256,7 @@ const CHANNEL_FILTER_PARAMETERS: Readonly<Record<keyof typeof CHANNEL_FILTERS, s
   group: "Only channels that serve this group.",
   models: "Only channels that offer this model.",
   tag: "Only channels with this tag.",
+  ids: "Only channels with these ids, separated by commas.",
 };
 
 export const listChannels = endpoint({

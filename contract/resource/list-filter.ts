@@ -1,7 +1,8 @@
 /**
- * How a column of a list is narrowed: rows have this number in it, this text, or this entry among those of its comma list.
+ * How a column of a list is narrowed: rows have this number in it, this text, this entry among those of its comma list,
+ * or an id among these, separated by commas.
  */
-export type FilterKind = "number" | "text" | "entry";
+export type FilterKind = "number" | "text" | "entry" | "ids";
 
 /** The columns by which a list can be narrowed, under their names on the wire. */
 export type FilterKinds<Column extends string = string> = Readonly<Record<Column, FilterKind>>;
@@ -11,9 +12,13 @@ export type ListFilter<Column extends string = string> = { readonly [Name in Col
 
 const NUMBER = /^\d{1,9}$/;
 
+/** Maximum of ids in a filter. */
+export const MAX_FILTER_IDS = 100;
+const IDS = new RegExp(`^\\d{1,9}(,\\d{1,9}){0,${MAX_FILTER_IDS - 1}}$`);
+
 /**
  * Reads the filters of a query or an address; "" is no filter.
- * @returns the filter, and the columns of numbers whose value is no number.
+ * @returns the filter, and the columns of numbers and ids whose value is none.
  */
 export const readListFilter = <Column extends string>(
   query: Readonly<Record<string, unknown>>,
@@ -25,7 +30,10 @@ export const readListFilter = <Column extends string>(
     const value = query[column];
     const text = typeof value === "number" ? String(value) : value;
     if (typeof text !== "string" || text === "") continue;
-    if (kinds[column] !== "number") filter[column] = text;
+    if (kinds[column] === "ids") {
+      if (IDS.test(text)) filter[column] = text;
+      else unfit.push(column);
+    } else if (kinds[column] !== "number") filter[column] = text;
     else if (NUMBER.test(text)) filter[column] = Number(text);
     else unfit.push(column);
   }

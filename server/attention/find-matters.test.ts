@@ -192,7 +192,7 @@ describe("the list of matters", () => {
       ["payouts-asked", 1],
     ]);
     expect(matters[0]?.names).toHaveLength(MAX_NAMED);
-    expect(matters.map(({ ids }) => ids)).toEqual([[1, 2, 3, 4, 5], [10, 11, 12], undefined]);
+    expect(matters.map(({ ids }) => ids)).toEqual([[1, 2, 3, 4, 5, 6, 7, 8, 9], [10, 11, 12], undefined]);
     const order = matters.map(({ kind }) => (MATTERS as readonly string[]).indexOf(kind));
     expect(order).toEqual(order.toSorted((a, b) => a - b));
   });

@@ -3,6 +3,7 @@ import type { Channel } from "@tollgate/contract/api/channels";
 import { usagePoint } from "@tollgate/contract/api/usage";
 import type { NoticeEventName } from "@tollgate/contract/notices/notice-events";
 import type { OpenIncident } from "@tollgate/contract/records/notice-record";
+import { MAX_FILTER_IDS } from "@tollgate/contract/resource/list-filter";
 import { CHANNEL_DISABLED_AUTOMATICALLY, CHANNEL_ENABLED } from "@tollgate/contract/values/statuses";
 import { HOUR_SECONDS, hourOf } from "@tollgate/storage/log/hours";
 import type { Services } from "../management-api/services";
@@ -183,7 +184,7 @@ export const findMatters = async (tools: MatterTools, isRoot: boolean): Promise<
       kind,
       count,
       names: names.slice(0, MAX_NAMED),
-      ...(ids ? { ids: ids.slice(0, MAX_NAMED) } : {}),
+      ...(ids ? { ids: ids.slice(0, MAX_FILTER_IDS) } : {}),
       ...(isCut ? { limit } : {}),
     });
   }

@@ -221,7 +221,7 @@ const CHANNEL_WIRE = (channel: Channel, column: keyof typeof CHANNEL_FILTERS): u
     ? channel.groups.join(",")
     : column === "models"
       ? channel.models.join(",")
-      : channel[column];
+      : channel[column === "ids" ? "id" : column];
 
 /** Values that no row has, or only one that is compared loosely. */
 const STRANGE = ["", "%", "_", "a_c", "VIP", "vip,default", "default,", "' OR 1=1 --", "北京", "EAST", "\\"];
@@ -235,6 +235,7 @@ const fitsFilter = <Column extends string>(
 ): boolean =>
   (Object.keys(filter) as Column[]).every((column) => {
     const value = readValue(column);
+    if (kinds[column] === "ids") return String(filter[column]).split(",").includes(String(value));
     return kinds[column] === "entry"
       ? String(value).split(",").includes(String(filter[column]))
       : value === filter[column];
@@ -249,8 +250,12 @@ const tryFilter = async <Row extends { id: number }, Column extends string>(
   expect(all).toHaveLength(ROWS);
   for (const column of Object.keys(kinds) as Column[]) {
     const present = new Set(all.flatMap((row) => String(readValue(row, column)).split(",")));
-    const values =
-      kinds[column] === "number" ? [...present, "0", "99"].map(Number) : [...present, ...STRANGE];
+    const values = {
+      number: [...present, "0", "99"].map(Number),
+      ids: ["0", ...present, [...present].slice(1, 4).join()],
+      text: [...present, ...STRANGE],
+      entry: [...present, ...STRANGE],
+    }[kinds[column]];
     for (const value of values) {
       const filter = { [column]: value } as ListFilter<Column>;
       const fitting = all.filter((row) => fitsFilter(filter, kinds, (each) => readValue(row, each)));

@@ -20,7 +20,10 @@ export const filterRows = <Database, Table extends keyof Database, Row, Column e
   for (const column of Object.keys(filter) as Column[]) {
     const value = filter[column];
     if (value === undefined) continue;
-    if (kinds[column] !== "entry") left = left.where(sql<SqlBool>`${sql.ref(column)} = ${value}`);
+    if (kinds[column] === "ids") {
+      const ids = String(value).split(",").map(Number);
+      left = left.where(sql<SqlBool>`id IN (${sql.join(ids)})`);
+    } else if (kinds[column] !== "entry") left = left.where(sql<SqlBool>`${sql.ref(column)} = ${value}`);
     // No entry has a comma.
     else if (String(value).includes(",")) left = left.where(sql<SqlBool>`1 = 0`);
     else left = left.where(hasEntry(column, String(value)));

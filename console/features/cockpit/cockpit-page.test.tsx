@@ -2,7 +2,7 @@
 
 import { expect, it } from "vitest";
 import { formatTime } from "../../lib/format";
-import { screen, within } from "../../testing/draw";
+import { cleanup, screen, within } from "../../testing/draw";
 import { openConsole } from "../../testing/open-console";
 
 const latency = (p95: number, requests: number) => [
@@ -79,6 +79,26 @@ it("leads from each matter, and from each of its names, to exactly its lines", a
     ["01234567", "/order/0123456789", {}],
     ["abcdef01", "/order/abcdef0123", {}],
     ["处理退款", "/order", { refund: "open" }],
+  ]);
+});
+
+it("leads to several channels by their ids, where the server can filter by them", async () => {
+  const several = (kind: string, ids: number[]) => ({ kind, count: ids.length, names: ["a", "b"], ids });
+  const matters = [several("channels-failing", [3, 4]), several("keys-disabled", [5, 6, 7])];
+  const shown = async (status: object) => {
+    await openConsole("/cockpit", { "GET /api/status": status, "GET /api/attention": matters });
+    await screen.findAllByRole("link", { name: "查看渠道" });
+    const all = links(screen.getByRole("region", { name: "需要处理" }));
+    cleanup();
+    return all.filter(([text]) => text === "查看渠道");
+  };
+  expect(await shown({ list_queries: true, list_extras: "channel-ids" })).toEqual([
+    ["查看渠道", "/channel", { ids: "3,4" }],
+    ["查看渠道", "/channel", { ids: "5,6,7" }],
+  ]);
+  expect(await shown({ list_queries: true })).toEqual([
+    ["查看渠道", "/channel", {}],
+    ["查看渠道", "/channel", {}],
   ]);
 });
 

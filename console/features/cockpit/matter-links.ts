@@ -5,18 +5,30 @@ import { toUnixSeconds } from "@tollgate/contract/values/time";
 import type { Tone } from "../../components/badge";
 import { formatTime } from "../../lib/format";
 import type { ListSearch } from "../../lib/list-search";
+import { hasListExtra } from "../../lib/status";
 
 /** The look of a matter, and the page to resolve it. */
 interface MatterLook {
   tone: Tone;
   /** Left out if no page of the console resolves it. */
   to?: LinkProps;
+  /** The matter whose text names that page, if it is not this one. */
+  action?: MatterKind;
 }
 
-/** The channel's page if there is only one, else the list, which has filters besides those of every list. */
-const channelPage = ({ ids = [] }: Named, search: ListSearch & { status?: number } = {}): LinkProps => {
+/** The channel's page if there is only one, else the list of these channels, where the server can filter by ids. */
+const channelPage = ({ ids = [] }: Named): LinkProps => {
   const [id] = ids;
-  return ids.length === 1 ? { to: "/channel/$id", params: { id: String(id) } } : { to: "/channel", search };
+  if (ids.length === 1) return { to: "/channel/$id", params: { id: String(id) } };
+  const search: ListSearch & { ids?: string } =
+    ids.length > 0 && hasListExtra("channel-ids") ? { ids: ids.join() } : {};
+  return { to: "/channel", search };
+};
+
+/** The channel's page if there is only one, else the list of all that are disabled. */
+const disabledChannels = (named: Named): LinkProps => {
+  const search: ListSearch & { status: number } = { status: CHANNEL_DISABLED_AUTOMATICALLY };
+  return named.ids?.length === 1 ? channelPage(named) : { to: "/channel", search };
 };
 
 const HOUR_SECONDS = 3600;
@@ -42,10 +54,13 @@ type Named = Pick<Matter, "names" | "ids">;
 export const matterLooks = (named: Named): Readonly<Record<MatterKind, MatterLook>> => ({
   "backup-failed": { tone: "red" },
   "nodes-silent": { tone: "red", to: { to: "/node" } },
-  "channels-disabled": { tone: "red", to: channelPage(named, { status: CHANNEL_DISABLED_AUTOMATICALLY }) },
+  "channels-disabled": { tone: "red", to: disabledChannels(named) },
   "channels-failing": {
     tone: "red",
-    to: failedLines(named.ids?.length === 1 ? named.ids[0] : undefined, Date.now()),
+    // The log has no filter by several channels; each name leads to its lines.
+    ...(named.ids?.length === 1
+      ? { to: failedLines(named.ids[0], Date.now()) }
+      : { to: channelPage(named), action: "channels-disabled" }),
   },
   "keys-disabled": { tone: "yellow", to: channelPage(named) },
   "upstream-balance-low": { tone: "yellow", to: channelPage(named) },

@@ -110,7 +110,7 @@ const Names = ({ kind, names, ids }: KnownMatter) => {
 const MatterRow = ({ matter }: { matter: KnownMatter }) => {
   const { t } = useTranslation();
   const { kind, count, limit, names } = matter;
-  const { tone, to } = matterLooks(matter)[kind];
+  const { tone, to, action = kind } = matterLooks(matter)[kind];
   const more = count - names.length;
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-1 px-4 py-2.5 text-sm">
@@ -134,11 +134,11 @@ const MatterRow = ({ matter }: { matter: KnownMatter }) => {
           {...to}
           className="flex min-h-control-small shrink-0 items-center gap-0.5 text-accent underline-offset-2 hover:underline"
         >
-          {t(`cockpit.action.${kind}`)}
+          {t(`cockpit.action.${action}`)}
           <ChevronRight aria-hidden className="size-3.5" />
         </Link>
       ) : (
-        <span className="shrink-0 text-ink-2">{t(`cockpit.action.${kind}`)}</span>
+        <span className="min-w-0 break-words text-ink-2">{t(`cockpit.action.${action}`)}</span>
       )}
     </li>
   );
