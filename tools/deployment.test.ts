@@ -1,5 +1,8 @@
-import { readFileSync } from "node:fs";
-import { describe, expect, it } from "vitest";
+import { execFileSync } from "node:child_process";
+import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { parse } from "yaml";
 
 /** What a program that the product comes with is told in its environment: variables that it does not have would do nothing. */
@@ -93,7 +96,7 @@ describe.each(["release", "checks", "nightly"])("the workflow of %s", (name) => 
       if (uses !== undefined) expect(uses).toMatch(/^[\w-]+\/[\w-]+@[0-9a-f]{40}$/);
     expect(workflow.permissions).toEqual({ contents: "read" });
     for (const job of Object.values(others)) expect(job).not.toHaveProperty("permissions");
-    expect(JSON.stringify(others)).not.toMatch(/secrets[.]|npm publish|docker push|helm push/);
+    expect(JSON.stringify(others)).not.toMatch(/secrets[.]|npm publish|docker push|skopeo copy|helm push/);
     if (publish === undefined) return;
     expect(publish.if).toBe("github.ref_type == 'tag'");
     expect(publish).toMatchObject({ needs: Object.keys(others) });
@@ -107,6 +110,79 @@ describe.each(["release", "checks", "nightly"])("the workflow of %s", (name) => 
     expect(named).toContain("test");
     const ofNpm = new Set(["install", "pkg", "publish", "sbom"]);
     expect(named.filter((name = "") => !(name in scripts) && !ofNpm.has(name))).toEqual([]);
+  });
+});
+
+describe("the workflow of a release", () => {
+  interface Step {
+    name?: string;
+    run?: string;
+  }
+  const { jobs } = parse(readFileSync(".github/workflows/release.yaml", "utf8")) as {
+    jobs: Record<string, { needs?: string | string[]; strategy?: { matrix: object }; steps: Step[] }>;
+  };
+  const runOf = (job: string, name: string): string =>
+    jobs[job]?.steps.find((step) => step.name?.includes(name))?.run ?? "";
+  const DIGEST = `sha256:${"a1".repeat(32)}`;
+
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), "tollgate-release-"));
+    copyFileSync("Dockerfile", join(folder, "Dockerfile"));
+    // Prints what the commands print that the steps read, and notes how it was called.
+    const docker = `#!/bin/sh
+echo "$*" >> calls.txt
+case "$*" in
+  *inspect*) printf 'Name: docker.io/library/x\\nDigest:    ${DIGEST}\\n\\nManifests:\\n  Digest: none\\n' ;;
+  *dest=*/exported*) mkdir -p exported; touch exported/sbom.spdx.json exported/provenance.json ;;
+esac
+`;
+    writeFileSync(join(folder, "docker"), docker, { mode: 0o755 });
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  /** Runs steps as the runner does. @returns how they called docker. */
+  const runSteps = (...scripts: string[]): string[] => {
+    for (const script of scripts)
+      execFileSync(
+        "bash",
+        ["-e", "-c", script.replaceAll(/[$][{]{2} matrix[.]architecture [}]{2}/g, "amd64")],
+        {
+          cwd: folder,
+          env: { ...process.env, PATH: `${folder}:${process.env.PATH}`, RUNNER_TEMP: folder },
+        },
+      );
+    return readFileSync(join(folder, "calls.txt"), "utf8").trim().split("\n");
+  };
+
+  it("tests the product on each supported version of Node", () => {
+    expect(jobs.test?.strategy?.matrix).toEqual({ node: ["20", "22", "24"] });
+  });
+
+  it("builds each image on bases by digest, with a bill of materials and full provenance", () => {
+    const bases = [...readFileSync("Dockerfile", "utf8").matchAll(/^FROM (?:--\S+ )?(\S+)/gm)].map(
+      ([, tag]) => tag,
+    );
+    const calls = runSteps(runOf("bases", "digests"), runOf("image", "attestations"));
+    const built = calls.filter((call) => call.startsWith("buildx build"));
+    expect(built).toHaveLength(3);
+    for (const call of built)
+      for (const tag of bases)
+        expect(call).toContain(`--build-context ${tag}=docker-image://${tag}@${DIGEST} `);
+    for (const call of built.filter((one) => !one.includes("--load")))
+      expect(call).toContain("--sbom=true --provenance=mode=max --output ");
+    for (const kind of ["spdx", "provenance"])
+      expect(existsSync(join(folder, `tollgate-image-amd64.${kind}.json`)), kind).toBe(true);
+  });
+
+  it("stops when a base has no digest", () => {
+    writeFileSync(join(folder, "docker"), "#!/bin/sh\nexit 1\n", { mode: 0o755 });
+    expect(() => runSteps(runOf("bases", "digests"))).toThrow();
+  });
+
+  it("publishes the package with provenance, and its bill of materials beside it", () => {
+    expect(runOf("publish", "The package")).toContain("--provenance");
+    expect(runOf("package", "bill of materials")).toContain("npm sbom");
   });
 });
 

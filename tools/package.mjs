@@ -63,12 +63,18 @@ const keepLoaded = (dependencies) => {
   return Object.fromEntries(Object.entries(dependencies).filter(([name]) => loaded.has(name)));
 };
 
+/** The repository that a workflow of GitHub runs in. npm publishes provenance only for a package that names it. */
+const repositoryOf = ({ GITHUB_SERVER_URL, GITHUB_REPOSITORY } = process.env) =>
+  GITHUB_REPOSITORY === undefined
+    ? undefined
+    : { type: "git", url: `git+${GITHUB_SERVER_URL}/${GITHUB_REPOSITORY}.git` };
+
 const stage = () => {
   const { name, description, license, type, engines } = readJson("package.json");
   const version = readVersion();
   const dependencies = keepLoaded(dependenciesOf(SHIPPED.filter((room) => room !== "console")));
   const manifest = {
-    ...{ name, version, description, license, type, engines },
+    ...{ name, version, description, license, repository: repositoryOf(), type, engines },
     bin: { tollgate: "dist/server/tollgate.js" },
     dependencies,
   };
