@@ -63,6 +63,7 @@ const LONG = [
   "console/features/logs/log-total.test.tsx",
   "console/app/guard.test.tsx",
   "metering/priced-use.test.ts",
+  "storage/releases.test.ts",
   "storage/upgrade.test.ts",
   "server/jobs/scheduled-backup.test.ts",
   "testkit/fake-upstream/fake-upstream.test.ts",

@@ -10,6 +10,7 @@ import { openBodies, openLogWriter, openReader, openWriter } from "./open-sqlite
 import { openConnection } from "./sqlite/connection";
 import { openStores } from "./testing/open-stores";
 import { MASTER_KEY } from "./testing/sample-records";
+import { sqliteSchema } from "./testing/sqlite-schema";
 
 let folder: string;
 let path: string;
@@ -34,34 +35,6 @@ beforeEach(() => {
   new JournalFiles(path, { initial: 4096, reserve: 1024 }).close(true);
 });
 afterEach(() => rmSync(folder, { recursive: true }));
-
-/** Columns, references, indexes and conditions of all tables, in no order. */
-const schemaOf = (file: string): unknown => {
-  const connection = openConnection(file, true);
-  const tables = connection
-    .prepare(
-      "SELECT name, sql FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name NOT LIKE 'kysely_%'",
-    )
-    .all() as { name: string; sql: string }[];
-  const listed = (table: string, list: string, columns: string): string[] =>
-    connection
-      .prepare(`SELECT ${columns} FROM pragma_${list}(?)`)
-      .all(table)
-      .map((row) => JSON.stringify([table, row]));
-  const parts = tables.flatMap(({ name, sql }) => [
-    ...listed(name, "table_info", 'name, type, "notnull", dflt_value, pk'),
-    ...listed(name, "foreign_key_list", '"table", "from", "to", on_delete'),
-    ...listed(name, "index_list", '"unique", origin, partial'),
-    ...[...sql.matchAll(/CHECK \(.+\)|WITHOUT ROWID|AUTOINCREMENT/g)].map(
-      ([text]) => `${name}: ${text.trim()}`,
-    ),
-  ]);
-  const indexes = connection
-    .prepare("SELECT sql FROM sqlite_master WHERE type = 'index' AND sql IS NOT NULL")
-    .all() as { sql: string }[];
-  connection.close();
-  return { parts: parts.sort(), indexes: indexes.map(({ sql }) => sql).sort() };
-};
 
 const open = async (file: string): Promise<void> => {
   (await openWriter(file, MASTER_KEY)).close();
@@ -94,14 +67,14 @@ describe("a data folder of commit b2580da4", () => {
     const made = join(mkdtempSync(join(folder, "new-")), "tollgate.db");
     await open(made);
     for (const fileOf of [(main: string) => main, logFilePath, bodyFilePath])
-      expect(schemaOf(fileOf(path))).toEqual(schemaOf(fileOf(made)));
+      expect(sqliteSchema(fileOf(path))).toEqual(sqliteSchema(fileOf(made)));
   });
 
   it("is upgraded once", async () => {
     await open(path);
-    const before = schemaOf(path);
+    const before = sqliteSchema(path);
     await open(path);
-    expect(schemaOf(path)).toEqual(before);
+    expect(sqliteSchema(path)).toEqual(before);
     expect((await examine(path)).faults).toEqual([]);
   });
 });
@@ -121,9 +94,9 @@ describe("a data folder from before commit b2580da4", () => {
     ],
   ])("is refused because of %s, which stays as it is", async (_, fileOf, change) => {
     execute(fileOf(), change);
-    const before = schemaOf(fileOf());
+    const before = sqliteSchema(fileOf());
     await expect(open(path)).rejects.toMatchObject({ fault: { code: "schema-too-old" } });
-    expect(schemaOf(fileOf())).toEqual(before);
+    expect(sqliteSchema(fileOf())).toEqual(before);
     const reader = openReader(path, MASTER_KEY);
     expect(await reader.repositories.users.find(1).catch(() => "unread")).toBeDefined();
     reader.close();
