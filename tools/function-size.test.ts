@@ -17,7 +17,6 @@ const MAX_COMPLEXITY = 15;
  * each kind of a part, an item or an event.
  */
 const BRANCHED: Readonly<Record<string, readonly string[]>> = {
-  contract: ["stepOrder"],
   protocols: [
     ...["bytesPerSecond", "chunksOf", "clockOf", "frameSeconds", "read", "readChunks", "walk"],
     ...["addTool", "push"],

@@ -118,22 +118,63 @@ const returned = (before: OrderMoney, after: OrderMoney): OrderResult => {
   return changed({ ...after, state: stateAfter(after) }, 0, Math.min(take, after.quota - after.taken));
 };
 
+type StepOf<Kind extends OrderStep["kind"]> = OrderStep & { kind: Kind };
+
+/** The provider reports a payment. */
+const pay = (order: OrderMoney, step: StepOf<"paid">): OrderResult => {
+  if (step.provider !== order.provider) return refusedStep("other-provider");
+  if (step.currency !== order.currency) return refusedStep("wrong-currency");
+  if (step.amount !== order.amount) return refusedStep("wrong-amount");
+  if (isOpen(order.state))
+    return changed(
+      { ...order, state: "paid", payment: step.payment, isLate: order.state !== "pending" },
+      order.quota,
+    );
+  if (order.payment === step.payment) return SAME;
+  // Completed by hand before the provider said so: from now on it can be refunded there.
+  return order.payment === "" ? changed({ ...order, payment: step.payment }) : refusedStep("paid-twice");
+};
+
+/** The provider reports refunds, or money that it has taken back for the buyer. */
+const sendBack = (
+  order: OrderMoney,
+  step: StepOf<"refunded"> | StepOf<"refunded-part"> | StepOf<"disputed">,
+): OrderResult => {
+  if (isOpen(order.state)) return refusedStep("not-paid");
+  const of = step.kind === "disputed" ? "disputed" : "refunded";
+  const total = step.kind === "refunded" ? step.total : order[of] + step.amount;
+  if (total > order.amount) return refusedStep("refund-too-large");
+  return total <= order[of] && step.kind === "refunded" ? SAME : returned(order, { ...order, [of]: total });
+};
+
+/** An administrator starts a refund. */
+const beginRefund = (order: OrderMoney, step: StepOf<"refund-begun">): OrderResult => {
+  if (isOpen(order.state)) return refusedStep("not-paid");
+  const after = { ...order, refunded: order.refunded + step.amount, taken: order.taken + step.taken };
+  if (after.refunded + after.disputed > order.amount || after.taken > order.quota)
+    return refusedStep("refund-too-large");
+  return changed({ ...after, state: stateAfter(after) });
+};
+
+/** Returned money has come back. */
+const undoReturn = (
+  order: OrderMoney,
+  step: StepOf<"refund-undone"> | StepOf<"dispute-won">,
+): OrderResult => {
+  const of = step.kind === "dispute-won" ? "disputed" : "refunded";
+  const after = { ...order, [of]: Math.max(0, order[of] - step.amount) };
+  // The quota of other money that went back meanwhile stays taken: a claim of the buyer's bank is a reason why
+  // refunds are refused.
+  const free = Math.max(0, order.taken - quotaFor(after, moneyBack(after)));
+  const grant = Math.min(step.taken, free);
+  return changed({ ...after, taken: order.taken - grant, state: stateAfter(after) }, grant);
+};
+
 /** Applies a step to an order. */
 export const stepOrder = (order: OrderMoney, step: OrderStep): OrderResult => {
   switch (step.kind) {
-    case "paid": {
-      if (step.provider !== order.provider) return refusedStep("other-provider");
-      if (step.currency !== order.currency) return refusedStep("wrong-currency");
-      if (step.amount !== order.amount) return refusedStep("wrong-amount");
-      if (isOpen(order.state))
-        return changed(
-          { ...order, state: "paid", payment: step.payment, isLate: order.state !== "pending" },
-          order.quota,
-        );
-      if (order.payment === step.payment) return SAME;
-      // Completed by hand before the provider said so: from now on it can be refunded there.
-      return order.payment === "" ? changed({ ...order, payment: step.payment }) : refusedStep("paid-twice");
-    }
+    case "paid":
+      return pay(order, step);
     case "completed":
       return isOpen(order.state)
         ? changed({ ...order, state: "paid", isLate: order.state !== "pending" }, order.quota)
@@ -144,38 +185,13 @@ export const stepOrder = (order: OrderMoney, step: OrderStep): OrderResult => {
     case "cancelled":
       return order.state === "pending" ? changed({ ...order, state: step.kind }) : refusedStep("not-open");
     case "refunded":
-      if (isOpen(order.state)) return refusedStep("not-paid");
-      if (step.total > order.amount) return refusedStep("refund-too-large");
-      return step.total <= order.refunded ? SAME : returned(order, { ...order, refunded: step.total });
     case "refunded-part":
-    case "disputed": {
-      if (isOpen(order.state)) return refusedStep("not-paid");
-      const of = step.kind === "disputed" ? "disputed" : "refunded";
-      const total = order[of] + step.amount;
-      return total > order.amount
-        ? refusedStep("refund-too-large")
-        : returned(order, { ...order, [of]: total });
-    }
-    case "refund-begun": {
-      if (isOpen(order.state)) return refusedStep("not-paid");
-      const after = {
-        ...order,
-        refunded: order.refunded + step.amount,
-        taken: order.taken + step.taken,
-      };
-      if (after.refunded + after.disputed > order.amount || after.taken > order.quota)
-        return refusedStep("refund-too-large");
-      return changed({ ...after, state: stateAfter(after) });
-    }
+    case "disputed":
+      return sendBack(order, step);
+    case "refund-begun":
+      return beginRefund(order, step);
     case "refund-undone":
-    case "dispute-won": {
-      const of = step.kind === "dispute-won" ? "disputed" : "refunded";
-      const after = { ...order, [of]: Math.max(0, order[of] - step.amount) };
-      // The quota of other money that went back meanwhile stays taken: a claim of the buyer's bank is a reason why
-      // refunds are refused.
-      const free = Math.max(0, order.taken - quotaFor(after, moneyBack(after)));
-      const grant = Math.min(step.taken, free);
-      return changed({ ...after, taken: order.taken - grant, state: stateAfter(after) }, grant);
-    }
+    case "dispute-won":
+      return undoReturn(order, step);
   }
 };

@@ -57,6 +57,7 @@ class InputParser {
 
   constructor(private readonly table: ToolTable) {}
 
+  /** Adds an item: a table with one short case for each kind, which no smaller function would make easier to read. */
   push(item: JsonRecord, param: string): void {
     // The type of a message may be left out.
     switch (item.type ?? "message") {
