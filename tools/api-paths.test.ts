@@ -31,6 +31,20 @@ it("calls of /api name an endpoint, never its path", () => {
   expect(sources.flatMap(pathsOf)).toEqual([]);
 });
 
+/** A resource is named by the declaration of a call that reads or changes it, so that a new name reaches every page. */
+const LITERAL_RESOURCE = /invalidateQueries\([{] queryKey: \["[^\n]*/g;
+
+it("stale answers are named by a declaration, never by a literal", () => {
+  const found = sources.flatMap(
+    (file) =>
+      readFileSync(join(ROOT, file), "utf8")
+        .match(LITERAL_RESOURCE)
+        ?.map((text) => `${file} ${text}`) ?? [],
+  );
+  expect(found).toEqual([]);
+  expect('client.invalidateQueries({ queryKey: ["logs"] });'.match(LITERAL_RESOURCE)).not.toBeNull();
+});
+
 it("would be told of one", () => {
   expect('callApi("GET", "/api/token/")'.match(PATH)).not.toBeNull();
   expect("await api.call({ path: `/api/user/` })".match(PATH)).not.toBeNull();

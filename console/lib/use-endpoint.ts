@@ -4,9 +4,9 @@ import { callEndpoint } from "./call-endpoint";
 import { useMutation } from "./use-mutation";
 
 /** Repeats reads of the resources that a call has changed. */
-const useRepeatReads = () => {
+export const useRepeatReads = () => {
   const queryClient = useQueryClient();
-  return ({ changes = [] }: Endpoint) =>
+  return ({ changes = [] }: Pick<Endpoint, "changes">) =>
     Promise.all(changes.map((resource) => queryClient.invalidateQueries({ queryKey: [resource] })));
 };
 

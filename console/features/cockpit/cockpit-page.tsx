@@ -1,4 +1,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { listMatters } from "@tollgate/contract/api/attention";
+import { getProfit } from "@tollgate/contract/api/profit";
+import { listUsage } from "@tollgate/contract/api/usage";
 import { useEffect, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { AdminsOnly } from "../../components/admins-only";
@@ -14,6 +17,9 @@ import { TodayTiles } from "./today-tiles";
 
 /** Polling interval while the page is visible. */
 const EVERY_MS = 60_000;
+
+/** Calls whose answers the page shows. */
+const SHOWN = [listMatters, listUsage, getProfit];
 
 /** /cockpit: the matters for an administrator, and today's figures. */
 export const CockpitPage = () => {
@@ -50,7 +56,7 @@ const Cockpit = () => {
   const { today, weekBefore, lastDay } = useMemo(() => cockpitRanges(minuteMs), [minuteMs]);
   const refresh = (): void => {
     update();
-    for (const kept of ["attention", "usage", "profit"]) void client.invalidateQueries({ queryKey: [kept] });
+    for (const { reads } of SHOWN) void client.invalidateQueries({ queryKey: [reads] });
   };
   return (
     <PageFrame

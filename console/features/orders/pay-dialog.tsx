@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { cancelOrder, listOwnOrders, type Order } from "@tollgate/contract/api/orders";
+import { listOwnSubscriptions } from "@tollgate/contract/api/plans";
 import { formatMoney } from "@tollgate/contract/payments/currencies";
 import { CircleCheck } from "lucide-react";
 import { useEffect, useState } from "react";
@@ -9,7 +10,6 @@ import { Button, buttonVariants } from "../../components/button";
 import { Dialog } from "../../components/dialog";
 import { LazyBoundary } from "../../components/lazy-boundary";
 import { exactQuota } from "../../lib/exact-quota";
-
 import { selfQuery } from "../../lib/self";
 import { useEndpoint } from "../../lib/use-endpoint";
 import { ownOrderQuery } from "./order-queries";
@@ -115,7 +115,7 @@ export const PayDialog = ({ number, onClose }: { number: string; onClose: () => 
     if (state === undefined || state === "pending") return;
     void queryClient.invalidateQueries({ queryKey: selfQuery.queryKey });
     void queryClient.invalidateQueries({ queryKey: [listOwnOrders.reads] });
-    void queryClient.invalidateQueries({ queryKey: ["subscriptions"] });
+    void queryClient.invalidateQueries({ queryKey: [listOwnSubscriptions.reads] });
   }, [state, queryClient]);
   return (
     <Dialog isOpen onClose={onClose} title={t("order.payTitle")}>

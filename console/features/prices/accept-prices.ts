@@ -1,8 +1,8 @@
-import { useQueryClient } from "@tanstack/react-query";
 import { takePrices } from "@tollgate/contract/api/prices";
 import type { ModelPriceEntry } from "@tollgate/contract/management/model-price";
 import { MAX_ACCEPTED, type PriceSource } from "@tollgate/contract/management/price-sync";
 import { callEndpoint } from "../../lib/call-endpoint";
+import { useRepeatReads } from "../../lib/use-endpoint";
 import { useMutation } from "../../lib/use-mutation";
 
 export interface Acceptance {
@@ -14,7 +14,7 @@ export interface Acceptance {
 
 /** Accepts prices, in several calls if needed. @returns the new version. */
 export const useAcceptPrices = () => {
-  const queryClient = useQueryClient();
+  const repeatReads = useRepeatReads();
   return useMutation({
     mutationFn: async ({ source, version, prices }: Acceptance): Promise<number> => {
       let price_version = version;
@@ -29,8 +29,7 @@ export const useAcceptPrices = () => {
       return price_version;
     },
     onSettled: () => {
-      for (const resource of takePrices.changes ?? [])
-        void queryClient.invalidateQueries({ queryKey: [resource] });
+      void repeatReads(takePrices);
     },
   });
 };

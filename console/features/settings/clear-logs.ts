@@ -1,4 +1,4 @@
-import { useMutationState, useQueryClient } from "@tanstack/react-query";
+import { useMutationState } from "@tanstack/react-query";
 import { clearLogs } from "@tollgate/contract/api/logs";
 import i18next from "i18next";
 import { HttpError } from "../../lib/api-client";
@@ -6,6 +6,7 @@ import { callEndpoint } from "../../lib/call-endpoint";
 import { failureText } from "../../lib/failure-text";
 import { notify } from "../../lib/notify";
 import { reportError } from "../../lib/report-error";
+import { useRepeatReads } from "../../lib/use-endpoint";
 import { useMutation } from "../../lib/use-mutation";
 
 const CLEARING = ["logs", "clear"];
@@ -25,14 +26,14 @@ export const useClearing = (): Clearing | undefined =>
 
 /** Deletes lines from before a time (unix seconds). Reports the number of deleted lines on any page. */
 export const useClearLogs = () => {
-  const queryClient = useQueryClient();
+  const repeatReads = useRepeatReads();
   return useMutation({
     mutationKey: CLEARING,
     mutationFn: async (targetTimestamp: number): Promise<number> =>
       (await callEndpoint(clearLogs, { query: { target_timestamp: targetTimestamp } })) ?? 0,
     onSuccess: (count) => {
       notify.success(i18next.t("setting.cleared", { count }));
-      return queryClient.invalidateQueries({ queryKey: ["logs"] });
+      return repeatReads(clearLogs);
     },
     onError: (error) => {
       // Statuses have their own messages; any other failure is reported as this action's.

@@ -193,7 +193,7 @@ export const useStartRun = () => {
       note({ passed: await tryModels(channelId, models, unpriced) });
       begin("key");
       note({ token: await takeKey(fields.keyName), step: undefined });
-      void client.invalidateQueries({ queryKey: ["pricing"] });
+      void client.invalidateQueries({ queryKey: [getPricing.reads] });
     } catch (error) {
       note({ step: undefined, failure: { step, error: error as Error } });
     }
