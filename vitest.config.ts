@@ -31,11 +31,33 @@ const OF_NODES = "e2e/nodes/**/*.test.ts";
 /** Tests that import from other gateways' databases, large ones and MariaDB's: they run in `npm test` alone. */
 const OF_IMPORT = "e2e/import/**/*.test.ts";
 
-/** Tests of the built product that also run against a database: the figures and pages must be the same. */
+/** Whether all cases are tried (testkit/seeds.ts): every night, and where a file is run alone. */
+const TRIES_ALL = !["few", "some"].includes(process.env.TEST_CASES ?? "");
+
+/**
+ * Tests of the built product that also run against a database: the figures and pages must be the same. Lists and sums,
+ * which are SQL, run in each `npm test`; calls with few queries of their own every night, because storage's tests hold
+ * them on every engine.
+ */
 const ON_BOTH_ENGINES = [
-  "e2e/api/management/{billing,logs,plans,redemptions,round-trip,sorted-lists,usage,users}.test.ts",
-  "e2e/api/relay/{limits,metrics,prices}.test.ts",
+  "e2e/api/management/{logs,plans,round-trip,sorted-lists,usage}.test.ts",
+  ...(TRIES_ALL
+    ? [
+        "e2e/api/management/{billing,redemptions,users}.test.ts",
+        "e2e/api/relay/{limits,metrics,prices}.test.ts",
+      ]
+    : []),
 ];
+
+/** Tests that start many processes for one promise. They run every night; CONTRIBUTING.md says which tests hold it before. */
+const NIGHTLY = [
+  "e2e/import/large.test.ts",
+  "e2e/nodes/demo.test.ts",
+  "e2e/nodes/optional-peers.test.ts",
+  "e2e/nodes/pooler.test.ts",
+  "e2e/nodes/rolling-upgrade.test.ts",
+];
+const LEFT_TO_NIGHT = TRIES_ALL ? [] : NIGHTLY;
 
 /** Each file starts real processes and waits for them, half of its time: one more at a time than there are cores to work. */
 const OF_PROCESSES = {
@@ -56,6 +78,11 @@ const OF_PROCESSES = {
  * or read megabytes: `npm test` and whoever names them runs them, the quick loop of `npm run check` (TEST_CASES=few) does not.
  */
 const LONG = [
+  "console/app/headings.test.tsx",
+  "console/components/record-usage.test.tsx",
+  "console/features/model-status/model-status-page.test.tsx",
+  "console/features/statements/statement-page.test.tsx",
+  "relay/pipeline/attempt.test.ts",
   "console/features/account/login-page.test.tsx",
   "console/features/account/setup-page.test.tsx",
   "console/features/account/invitation.test.tsx",
@@ -255,6 +282,7 @@ export default defineConfig({
         },
       },
       {
+        plugins: [GLOBS_ANEW],
         test: {
           name: "unit alone",
           include: MOCKING,
@@ -265,6 +293,7 @@ export default defineConfig({
         },
       },
       {
+        plugins: [GLOBS_ANEW],
         test: {
           ...SHARED,
           name: "postgres",
@@ -273,6 +302,7 @@ export default defineConfig({
         },
       },
       {
+        plugins: [GLOBS_ANEW],
         test: {
           ...SHARED,
           name: "redis",
@@ -281,6 +311,7 @@ export default defineConfig({
         },
       },
       {
+        plugins: [GLOBS_ANEW],
         test: {
           ...OF_PROCESSES,
           name: "e2e",
@@ -289,6 +320,7 @@ export default defineConfig({
         },
       },
       {
+        plugins: [GLOBS_ANEW],
         test: {
           ...OF_PROCESSES,
           name: "e2e on PostgreSQL",
@@ -297,9 +329,11 @@ export default defineConfig({
         },
       },
       {
+        plugins: [GLOBS_ANEW],
         test: {
           name: "nodes",
           include: [OF_NODES],
+          exclude: [...configDefaults.exclude, ...LEFT_TO_NIGHT],
           environment: "node",
           globalSetup: ["e2e/build-before-tests.ts"],
           setupFiles: ["e2e/exit-on-signal.ts"],
@@ -312,14 +346,17 @@ export default defineConfig({
         },
       },
       {
+        plugins: [GLOBS_ANEW],
         test: {
           ...OF_PROCESSES,
           name: "import",
           include: [OF_IMPORT],
+          exclude: [...configDefaults.exclude, ...LEFT_TO_NIGHT],
           testTimeout: 300_000,
         },
       },
       {
+        plugins: [GLOBS_ANEW],
         test: {
           name: "clients",
           include: ["e2e/clients/**/*.clients.ts"],

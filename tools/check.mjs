@@ -4,8 +4,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { install } from "./install.mjs";
+import { openCleanFiles } from "./lib/clean-files.mjs";
 import { Failure, runTool } from "./lib/failure.mjs";
+import { fingerprintContents } from "./lib/fingerprint.mjs";
 import { ROOMS } from "./lib/rooms.mjs";
+import { ROOT } from "./lib/root.mjs";
 import { packageProgram, runCommand } from "./lib/run-command.mjs";
 import { formatCount, formatFailures, readReport } from "./lib/test-report.mjs";
 
@@ -35,7 +38,7 @@ const typeArgs = (project, isQuick) => [
 ];
 
 /**
- * Everything but the tests.
+ * Everything but format, lint and the tests.
  * @param {boolean} isQuick what was learnt of files at the last run holds where they are the same
  * @returns {Step[]}
  */
@@ -43,11 +46,6 @@ const steps = (isQuick) => [
   { name: "types", program: TSC, args: typeArgs(".", isQuick) },
   { name: "types of contract", program: TSC, args: typeArgs("contract", isQuick) },
   { name: "types of console", program: TSC, args: typeArgs("console", isQuick) },
-  {
-    name: "format and lint",
-    program: packageProgram("@biomejs/biome/bin/biome"),
-    args: ["ci", "--colors=off", "."],
-  },
   {
     name: "import rules",
     program: packageProgram("dependency-cruiser/bin/dependency-cruise.mjs"),
@@ -76,6 +74,30 @@ const report = (name, { status, output, ms }, detail = "") => {
   );
 };
 
+/** More files than a command line may name are checked as a whole. */
+const MAX_NAMED_FILES = 1000;
+
+/**
+ * Formats and lints: all files, or those that differ from the last clean run, because no rule reads a second file.
+ * @param {boolean} isQuick
+ * @returns {Promise<boolean>} whether all is clean
+ */
+const lint = async (isQuick) => {
+  const rules = fingerprintContents(["biome.json", "node_modules/@biomejs/biome/package.json"]);
+  const files = isQuick ? openCleanFiles(ROOT, `${CACHE}/biome.json`, rules) : undefined;
+  const isWhole = files === undefined || files.changed.length > MAX_NAMED_FILES;
+  const paths = isWhole ? ["."] : files.changed;
+  const biome = packageProgram("@biomejs/biome/bin/biome");
+  const args = ["ci", "--colors=off", "--no-errors-on-unmatched", ...paths];
+  const result =
+    paths.length > 0
+      ? await runCommand(process.execPath, [biome, ...args])
+      : { status: 0, output: "", ms: 0 };
+  report("format and lint", result);
+  if (result.status === 0) files?.remember();
+  return result.status === 0;
+};
+
 /**
  * The unit tests, with their count.
  * @param {boolean} isQuick generators try a part of their cases (testkit/seeds.ts)
@@ -91,8 +113,8 @@ const runUnitTests = async (isQuick) => {
       "--reporter=default",
       "--reporter=json",
       `--outputFile.json=${file}`,
-      // What was compiled for the last run is read, not compiled again, where a file is the same.
-      ...(isQuick ? ["--experimental.fsModuleCache"] : []),
+      // What was compiled for another run or project is read, not compiled again, where a file is the same.
+      "--experimental.fsModuleCache",
     ];
     const env = isQuick ? { ...process.env, TEST_CASES: "few" } : process.env;
     const result = await runCommand(process.execPath, [packageProgram("vitest/vitest.mjs"), ...args], {
@@ -114,7 +136,7 @@ const runUnitTests = async (isQuick) => {
 export const check = async ({ isQuick = false } = {}) => {
   const running = runUnitTests(isQuick);
   /** @type {string[]} */
-  const failures = [];
+  const failures = (await lint(isQuick)) ? [] : ["format and lint"];
   for (const { name, program, args } of steps(isQuick)) {
     const result = await runCommand(process.execPath, [program, ...args]);
     report(name, result);

