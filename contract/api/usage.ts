@@ -207,7 +207,7 @@ export const listUserLatency = endpoint({
   method: "GET",
   path: "/api/usage/user/latency",
   guard: "admin",
-  summary: `p50 and p95 of the newest ${MAX_OWN_LATENCY_REQUESTS} requests of one user that have a line in the log, as users see their own. For the name of a key alone, if several users have it, \`is_shared\` is true and there are no points`,
+  summary: `p50 and p95 of the newest ${MAX_OWN_LATENCY_REQUESTS} requests of one user that have a line in the log, as users see their own. Of several accounts that have had a username, the present one counts. For the name of a key alone, if several users have it, \`is_shared\` is true and there are no points`,
   query: {
     ...LATENCY_PARAMETERS,
     ...NEWEST_PARAMETERS,

@@ -1281,6 +1281,25 @@ describe("percentiles", () => {
     expect(await requests({ tokenName: "shared", username: "bob" })).toEqual([1]);
   });
 
+  it("of a username that another account had before are of the account that has it now", async () => {
+    const line = (at: number, more: Partial<Charge>): Charge =>
+      chargeOf(DAY + at, 1, { modelName: "m", isStream: false, username: "bob", ...more });
+    await store(
+      line(0, { userId: 2, tokenId: 12, durationMs: 60_000 }),
+      line(1, { userId: 3, tokenId: 13, durationMs: 100 }),
+      line(2, { userId: 3, tokenId: 13, username: "robert", durationMs: 60_000 }),
+    );
+    const ask = (holderId?: number) =>
+      log.queries.health.userLatency({
+        ...{ filter: { username: "bob" }, holderId },
+        ...{ by: "none", step: "range", offsetMinutes: 0, limit: 10 },
+      });
+    const duration = { requests: 1, p50_ms: 99, p95_ms: 99 };
+    expect(await ask(3)).toEqual({ points: [{ time: 0, key: "", name: "", duration }] });
+    expect(await ask(4)).toEqual({ points: [] });
+    expect(await ask()).toEqual({ points: [], is_shared: true });
+  });
+
   it("name models and channels, and tell nothing of a model that no request had", async () => {
     channels.push({ id: 4, name: "main" });
     await store(chargeOf(DAY, 1, { modelName: "m", channelId: 4, isStream: false, durationMs: 100 }));

@@ -150,6 +150,8 @@ export interface LatencyQuery {
 /** Selects the requests of one user's percentiles. The filter names the user, a key, or both. */
 export interface UserLatencyQuery extends Omit<LatencyQuery, "filter"> {
   filter: Omit<LogFilter, "type" | "requestId">;
+  /** The account that has the filter's username now: others had it before. */
+  holderId?: number | undefined;
   /** How many lines count, the newest of the range. */
   limit: number;
 }
@@ -176,7 +178,8 @@ export interface HealthQueries {
   latency(query: LatencyQuery): Promise<LatencyPoint[]>;
   /**
    * Returns percentiles of the newest lines of a user's requests in the range; limited, so that the cost is bounded.
-   * Nothing but `is_shared` for a key's name that several users have: no index leads to the newest lines of a name.
+   * Nothing but `is_shared` for a name that several users have, or had if none of them is `holderId`: no index leads to
+   * the newest lines of a name.
    */
   userLatency(query: UserLatencyQuery): Promise<UserLatency>;
 }

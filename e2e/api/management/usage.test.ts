@@ -260,6 +260,23 @@ describe("percentiles of one user's requests for administrators", () => {
     expect((await seen(`username=${spender.username}&token_name=laptop`)).points).toEqual([]);
     expect((await seen("username=unheard-of")).points).toEqual([]);
   });
+
+  it("are those of the account that has the name now, where another had it before", async () => {
+    const spendersKey = key;
+    const [former, holder] = [
+      await world.newUser({ quota: 100_000 }),
+      await world.newUser({ quota: 100_000 }),
+    ];
+    key = (await addApiKey(former, { name: "former", unlimited_quota: true })).key;
+    await ask();
+    await ask();
+    await succeed(world.root.api("DELETE", `/api/user/${former.id}`));
+    await succeed(world.root.api("PUT", "/api/user/", { id: holder.id, username: former.username }));
+    key = (await addApiKey(holder, { name: "holder", unlimited_quota: true })).key;
+    await ask();
+    key = spendersKey;
+    expect((await seen(`username=${former.username}`)).points).toMatchObject([{ duration: { requests: 1 } }]);
+  });
 });
 
 describeRows("a question about usage", () => world, [

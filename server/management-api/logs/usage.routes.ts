@@ -44,13 +44,14 @@ const readLatencySpan = (
 });
 
 const readUserLatency = (
-  { storage, now }: Services,
+  { storage, accounts, now }: Services,
   { type: _type, requestId: _requestId, ...filter }: LogFilter,
   span: LatencySpan,
 ): Promise<UserLatency> =>
   storage.read.health.userLatency({
     filter: { ...filter, endTimestamp: filter.endTimestamp ?? now() },
     ...span,
+    holderId: filter.username === undefined ? undefined : accounts.users.findByName(filter.username)?.id,
     limit: MAX_OWN_LATENCY_REQUESTS,
   });
 

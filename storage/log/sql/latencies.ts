@@ -169,7 +169,8 @@ export const latencyReads = (inSnapshot: InSnapshot, channels: ChannelNames) => 
       const { filter, by, limit } = query;
       const resolved = await resolveFilter(log, { ...filter, type: LOG_CONSUME }, true);
       if (!resolved) return { points: [] };
-      const { userId, modelId, channelId, payerIds = [] } = resolved;
+      const { modelId, channelId, payerIds = [] } = resolved;
+      const userId = resolved.userId ?? query.holderId;
       if (userId === undefined) return { points: [], is_shared: true };
       const found = await newestLines(log, resolved, userId, limit);
       const newest = found.slice(0, limit);
