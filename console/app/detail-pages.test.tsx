@@ -96,15 +96,16 @@ describe("the page of a user", () => {
       "GET /api/user/7/tokens": [KEY, { ...KEY, id: 6, name: "" }],
     };
 
-    it("lists the keys of that user, which lead to their requests and to no page of another's key", async () => {
+    it("lists the keys of that user, which lead to their pages and requests", async () => {
       const stage = await openConsole("/user/7?tab=keys", answers);
       const row = (await screen.findByText("ci", {}, { timeout: 10_000 })).closest("tr") as HTMLElement;
       const keys = screen.getByRole("table", { name: "令牌" });
-      expect(within(row).queryByRole("link", { name: "ci" })).toBeNull();
+      const pages = ["ci", "无"].map((name) => within(keys).getByRole("link", { name }).getAttribute("href"));
+      expect(pages).toEqual(["/token/5", "/token/6"]);
       const log = within(row).getByRole("link", { name: "日志：ci" });
       expect(log.getAttribute("href")).toBe("/user/7?tab=log&token=ci");
       // Lines of two keys are told apart only by name.
-      expect(within(keys).getAllByRole("link")).toHaveLength(1);
+      expect(within(keys).getAllByRole("link", { name: /^日志/ })).toHaveLength(1);
       expect(within(keys).queryByRole("button", { name: /删除|禁用|复制/ })).toBeNull();
       await stage.person.click(log);
       await waitFor(() =>
@@ -343,6 +344,67 @@ describe("the page of a key", () => {
     expect(stage.bodyOf("PUT /api/token/?status_only=true")).toEqual({ id: 5, status: 2 });
     await stage.person.click(screen.getByRole("button", { name: "接入" }));
     await screen.findByRole("dialog");
+  });
+});
+
+describe("the page of another user's key", () => {
+  const { key: _secret, ...summary } = KEY;
+  const OTHERS = { ...summary, id: 8, user_id: 7, username: "alice" };
+  const refused = () => Response.json({ success: false, message: "记录不存在" });
+  const answers: Record<string, Answer> = {
+    ...ANSWERS,
+    "GET /api/token/8": refused,
+    "GET /api/token/8/summary": OTHERS,
+    "GET /api/token/8/summary/limits": [{ scope: "key", group: "", limit: "rpm", max: 60, used: 6 }],
+  };
+  const facts = () => screen.findByRole("region", { name: "基本信息" }, { timeout: 10_000 });
+
+  it("shows administrators its owner, its permissions and its use, without any action", async () => {
+    const stage = await openConsole("/token/8?rotate=true", answers);
+    const shown = await facts();
+    expect(headings()).toEqual(["ci bot"]);
+    expect(within(shown).getByRole("link", { name: "alice" }).getAttribute("href")).toBe("/user/7");
+    expect(shown.textContent).toContain("剩余额度无限");
+    for (const name of ["接入", "更换密钥", "禁用"])
+      expect(screen.queryByRole("button", { name })).toBeNull();
+    expect(screen.queryByRole("link", { name: "编辑" })).toBeNull();
+    expect(screen.queryByRole("dialog")).toBeNull();
+    await screen.findByRole("table", { name: /^按渠道/ });
+    const usage = stage.calls.map(({ call }) => call).filter((call) => call.includes("/api/usage"));
+    for (const call of usage) expect(call).toMatch(/^GET \/api\/usage\?.*token_name=ci.bot.*username=alice/);
+  });
+
+  it.each([
+    ["log", "GET /api/log/?", ["token_name=ci", "username=alice"]],
+    ["ledger", "GET /api/ledger?", ["token_id=8"]],
+    ["audit", "GET /api/audit?", ["action=user", "beneficiary=alice"]],
+  ])("has the %s of that key alone", async (tab, call, parameters) => {
+    const stage = await openConsole(`/token/8?tab=${tab}&username=bob&token=x&beneficiary=bob`, answers);
+    const asked = () => stage.calls.map((each) => each.call).filter((each) => each.startsWith(call));
+    await waitFor(() => expect(asked().length).toBeGreaterThan(0), { timeout: 10_000 });
+    for (const parameter of parameters) for (const each of asked()) expect(each).toContain(parameter);
+  });
+
+  it("shows the use of its limits, which only the owner sets", async () => {
+    await openConsole("/token/8?tab=limits", answers, 10);
+    const table = await screen.findByRole("table", { name: "当前限制" }, { timeout: 10_000 });
+    expect(table.querySelector("tbody tr")?.textContent).toBe("每分钟请求数此令牌6 / 60");
+    expect(screen.queryByRole("link", { name: "审计" })).toBeNull();
+  });
+
+  it("says why it cannot be shown: the user's rank, or a server that shows no others' keys", async () => {
+    const rank = () => Response.json({ success: false, message: "无权查看" });
+    await openConsole("/token/8", { "GET /api/token/8": refused, "GET /api/token/8/summary": rank }, 10);
+    await screen.findByText("无权查看", {}, { timeout: 10_000 });
+    const gone = () => new Response("", { status: 404 });
+    await openConsole("/token/8", { "GET /api/token/8": refused, "GET /api/token/8/summary": gone }, 10);
+    await screen.findByText("记录不存在", {}, { timeout: 10_000 });
+  });
+
+  it("is not asked for on behalf of a user", async () => {
+    const stage = await openConsole("/token/8", answers, 1);
+    await screen.findByText("记录不存在", {}, { timeout: 10_000 });
+    expect(stage.calls.filter(({ call }) => call.includes("summary"))).toEqual([]);
   });
 });
 

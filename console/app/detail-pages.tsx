@@ -1,8 +1,8 @@
-import type { ApiKey } from "@tollgate/contract/api/api-keys";
 import type { Channel } from "@tollgate/contract/api/channels";
 import type { User } from "@tollgate/contract/api/user";
 import { useTranslation } from "react-i18next";
 import type { DetailTab } from "../components/detail-page";
+import type { ShownKey } from "../features/api-keys/any-api-key-query";
 import { ApiKeyPage as OneToken } from "../features/api-keys/api-key-page";
 import { ChannelPage as OneChannel } from "../features/channels/channel-page";
 import { ModelPage as OneModel } from "../features/pricing/model-page";
@@ -70,23 +70,36 @@ export const ChannelPage = () => {
   return <OneChannel tabsOf={tabsOf} />;
 };
 
-/** /token/{id}: the requests of a key, and the changes of its remaining quota. */
+/** /token/{id}: the requests of a key, the changes of its remaining quota, and those of its user by administrators. */
 export const ApiKeyPage = () => {
   const { t } = useTranslation();
-  const { user } = useSession();
-  const tabsOf = ({ id, name }: ApiKey): DetailTab[] => [
-    // The log identifies keys by name: requests of a key without a name cannot be filtered.
-    ...(name === ""
-      ? []
-      : [
-          {
-            id: "log",
-            label: t("nav.log"),
-            content: below({ token: name, username: user?.username }, <Log />),
-          },
-        ]),
-    { id: "ledger", label: t("nav.ledger"), content: below({ tokenId: id }, <Ledger />) },
-  ];
+  const { user, isRoot } = useSession();
+  const tabsOf = (key: ShownKey): DetailTab[] => {
+    const owner = "username" in key ? key.username : undefined;
+    return [
+      // The log identifies keys by name: requests of a key without a name cannot be filtered.
+      ...(key.name === ""
+        ? []
+        : [
+            {
+              id: "log",
+              label: t("nav.log"),
+              content: below({ token: key.name, username: owner ?? user?.username }, <Log />),
+            },
+          ]),
+      { id: "ledger", label: t("nav.ledger"), content: below({ tokenId: key.id }, <Ledger />) },
+      // Only its owner changes a key. Changes of the owner's account concern it, too.
+      ...(isRoot && owner !== undefined
+        ? [
+            {
+              id: "audit",
+              label: t("nav.audit"),
+              content: below({ action: "user", beneficiary: owner }, <Audit />),
+            },
+          ]
+        : []),
+    ];
+  };
   return <OneToken tabsOf={tabsOf} />;
 };
 

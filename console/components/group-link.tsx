@@ -5,14 +5,12 @@ import { RecordLink } from "./record-link";
 interface GroupLinkProps {
   by: Exclude<UsageGrouping, "none">;
   group: { key: string; name: string };
-  /** False if the reader cannot open the record's page. */
-  isLinked?: boolean;
 }
 
 /** The name of a group of requests, as a link to its record's page if it has one. */
-export const GroupLink = ({ by, group, isLinked = true }: GroupLinkProps) => {
+export const GroupLink = ({ by, group }: GroupLinkProps) => {
   const nameOf = useGroupName();
-  const hasPage = isLinked && missingRecord(by, group.key) === undefined;
+  const hasPage = missingRecord(by, group.key) === undefined;
   return (
     <RecordLink kind={by} id={hasPage ? group.key : undefined}>
       {nameOf(by, group)}

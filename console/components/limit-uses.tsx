@@ -1,5 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
-import type { getApiKeyLimits, getUserLimits, LimitUse } from "@tollgate/contract/api/limit-uses";
+import type {
+  getApiKeyLimits,
+  getApiKeySummaryLimits,
+  getUserLimits,
+  LimitUse,
+} from "@tollgate/contract/api/limit-uses";
 import { LIMITS } from "@tollgate/contract/management/limits";
 import { clsx } from "clsx";
 import { Gauge } from "lucide-react";
@@ -107,10 +112,10 @@ export const LimitUses = ({ limits, error, onRetry, setUp, note }: LimitUsesProp
 const LOOK_MS = 5000;
 
 interface AccountLimitsProps {
-  endpoint: typeof getApiKeyLimits | typeof getUserLimits;
+  endpoint: typeof getApiKeyLimits | typeof getApiKeySummaryLimits | typeof getUserLimits;
   /** Of the key or the user. */
   id: number;
-  setUp: ReactNode;
+  setUp?: ReactNode;
 }
 
 /** The limits that apply to requests of a key or a user, including those of their groups. */

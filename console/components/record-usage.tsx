@@ -49,8 +49,7 @@ export const RecordUsage = ({ filter, by: [first, second], isOwn = false }: Reco
       by={grouping}
       filter={filter}
       beside={costs}
-      // Other users' keys have no page.
-      nameOf={(group) => <GroupLink by={grouping} group={group} isLinked={grouping !== "token" || isOwn} />}
+      nameOf={(group) => <GroupLink by={grouping} group={group} />}
       linesOf={(group) => ({ ...filter, ...GROUPINGS[grouping].lineOf(group) })}
     />
   ));

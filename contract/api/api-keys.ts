@@ -12,7 +12,7 @@ import {
 } from "../resource/endpoint";
 import { codecOf, type FieldValues, flag, int, maybeInt, text, toWireNames } from "../resource/fields";
 import type { ListFilter } from "../resource/list-filter";
-import { listOf, mapped, optional, resource, type WireFormat, type WireOf } from "../resource/resource";
+import { listOf, mapped, optional, resource, type WireOf } from "../resource/resource";
 import {
   choiceOf,
   linesOf,
@@ -72,17 +72,19 @@ export interface ApiKey extends FieldValues<typeof API_KEY_FIELDS>, SettingsEdit
 /** A key without its secret, which its owner alone sees. */
 export type KeySummary = Omit<ApiKey, "key">;
 
-const wireFields = { ...API_KEY_FIELDS, ...KEY_SETTINGS, ...LIMITS };
+/** The fields of an answer. */
+export const API_KEY_WIRE_FIELDS = { ...API_KEY_FIELDS, ...KEY_SETTINGS, ...LIMITS };
 
-const toFields = <T extends KeySummary>({ limits, ...value }: T) => ({
+/** A key as the fields of an answer. */
+export const toApiKeyFields = <T extends KeySummary>({ limits, ...value }: T) => ({
   ...value,
   ...settingsToWire(KEY_SETTINGS, value),
   ...limits,
 });
 
 /** A token in answers. Unset fields are left out. */
-export const token = mapped(resource(wireFields), {
-  encode: (value: ApiKey) => toFields(value),
+export const token = mapped(resource(API_KEY_WIRE_FIELDS), {
+  encode: (value: ApiKey) => toApiKeyFields(value),
   read({ rpm, tpm, concurrency, dailyQuota, monthlyQuota, ...value }): ApiKey {
     return {
       ...value,
@@ -91,16 +93,6 @@ export const token = mapped(resource(wireFields), {
     };
   },
 });
-
-const { key: _secret, ...summaryFields } = wireFields;
-const summary = /* @__PURE__ */ resource(summaryFields);
-
-/** A key as administrators see those of a user. */
-const keySummary: WireFormat<KeySummary> = {
-  schema: summary.schema,
-  encode: (value) => summary.encode(toFields(value)),
-  read: token.read,
-};
 
 /** The Token object as it travels. */
 export type ApiKeyWire = WireOf<typeof token>;
@@ -112,7 +104,7 @@ export const MAX_API_KEY_NAME = 30;
 const accessBody = { ...settingBodies(KEY_SETTINGS), ...limitBody };
 
 /** An expiry of 0 or none means never. */
-export const createApiKeyBodySchema = codecOf(wireFields, {
+export const createApiKeyBodySchema = codecOf(API_KEY_WIRE_FIELDS, {
   name: textOrNone,
   remainQuota: maybe(wholeNumber),
   expiredTime: maybe(z.int()),
@@ -125,7 +117,7 @@ export type CreateApiKeyBody = z.output<typeof createApiKeyBodySchema>;
  * Clients send the whole token; a field that is absent or null stays as it is, so that a stale
  * page cannot reset a balance it did not edit. With `?status_only=true` only `status` is read.
  */
-export const updateApiKeyBodySchema = codecOf(wireFields, {
+export const updateApiKeyBodySchema = codecOf(API_KEY_WIRE_FIELDS, {
   id: idNumber,
   status: maybe(z.int()),
   name: maybe(z.string()),
@@ -136,7 +128,7 @@ export const updateApiKeyBodySchema = codecOf(wireFields, {
 });
 
 /** Renames a client's fields of a key to those of the wire. */
-export const encodeApiKeyBody = <Body extends object>(body: Body) => toWireNames(wireFields, body);
+export const encodeApiKeyBody = <Body extends object>(body: Body) => toWireNames(API_KEY_WIRE_FIELDS, body);
 
 export const API_KEY_SORTS = [
   "id",
@@ -153,7 +145,7 @@ export type ApiKeySort = (typeof API_KEY_SORTS)[number];
 export const API_KEY_FILTERS = { status: "number", group: "text" } as const;
 export type ApiKeyFilter = ListFilter<keyof typeof API_KEY_FILTERS>;
 
-const API_KEY_FILTER_PARAMETERS: Readonly<Record<keyof typeof API_KEY_FILTERS, string>> = {
+export const API_KEY_FILTER_PARAMETERS: Readonly<Record<keyof typeof API_KEY_FILTERS, string>> = {
   status: "Only keys in this status: 1 enabled, 2 disabled, 3 expired, 4 used up.",
   group: "Only keys with this group.",
 };
@@ -167,18 +159,6 @@ export const listApiKeys = endpoint({
   sorts: API_KEY_SORTS,
   filters: API_KEY_FILTERS,
   data: listOf(token),
-  reads: "tokens",
-});
-
-export const listApiKeysOfUser = endpoint({
-  method: "GET",
-  path: "/api/user/:id/tokens",
-  guard: "admin",
-  summary: "A page of a user's keys, without their secrets",
-  query: { ...PAGE_PARAMETER, ...SORT_PARAMETER, ...API_KEY_FILTER_PARAMETERS },
-  sorts: API_KEY_SORTS,
-  filters: API_KEY_FILTERS,
-  data: listOf(keySummary),
   reads: "tokens",
 });
 

@@ -26,6 +26,15 @@ export const getApiKeyLimits = endpoint({
   reads: "tokens",
 });
 
+export const getApiKeySummaryLimits = endpoint({
+  method: "GET",
+  path: "/api/token/:id/summary/limits",
+  guard: "admin",
+  summary: "The limits on the requests of a user's key, with their present use",
+  data: uses,
+  reads: "tokens",
+});
+
 export const getOwnLimits = endpoint({
   method: "GET",
   path: "/api/user/self/limits",

@@ -12,7 +12,6 @@ import { buttonVariants } from "../../components/button";
 import type { Column } from "../../components/data-table";
 import { EmptyState } from "../../components/empty-state";
 import { ListPage } from "../../components/list-page";
-import { RecordLink } from "../../components/record-link";
 import { useActionsColumn } from "../../components/row-actions";
 import { useChosenColumns } from "../../lib/use-chosen-columns";
 import type { List } from "../../lib/use-list";
@@ -32,11 +31,7 @@ interface ColumnActions {
 
 /** The columns of the token list. */
 const useColumns = ({ onShowKey, onConnect, onRotate }: ColumnActions): Column<ApiKey>[] => [
-  ...useApiKeyColumns(({ id }, name) => (
-    <RecordLink kind="token" id={id}>
-      {name}
-    </RecordLink>
-  )),
+  ...useApiKeyColumns(),
   useActionsColumn((token) => (
     <ApiKeyActions
       token={token}

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { type ApiKey, changeApiKey } from "@tollgate/contract/api/api-keys";
-import { getApiKeyLimits } from "@tollgate/contract/api/limit-uses";
+import { type ApiKey, changeApiKey, type KeySummary } from "@tollgate/contract/api/api-keys";
+import { getApiKeyLimits, getApiKeySummaryLimits } from "@tollgate/contract/api/limit-uses";
 import { AUTO_GROUP } from "@tollgate/contract/values/auto-group";
 import { TOKEN_DISABLED, TOKEN_ENABLED } from "@tollgate/contract/values/statuses";
 import { NEVER } from "@tollgate/contract/values/time";
@@ -15,9 +15,10 @@ import { AccountLimits } from "../../components/limit-uses";
 import { RecordLink } from "../../components/record-link";
 import { RecordUsage } from "../../components/record-usage";
 import { formatQuota, formatTime } from "../../lib/format";
+import { useSession } from "../../lib/session";
 import { useAddress, useIdInAddress } from "../../lib/use-address";
 import { useEndpoint } from "../../lib/use-endpoint";
-import { tokenQuery } from "./api-key-queries";
+import { anyApiKeyQuery, type ShownKey } from "./any-api-key-query";
 import { ApiKeyState } from "./api-key-state";
 import { type ApiKeyWindows, useApiKeyWindows } from "./api-key-windows";
 import { isFormerInUse } from "./former-key";
@@ -26,17 +27,18 @@ import { isFormerInUse } from "./former-key";
 const readRotate = (search: Record<string, unknown>): { rotate?: true } =>
   search.rotate === "true" ? { rotate: true } : {};
 
-/** /token/{id}: one of the user's own keys, its usage and its limits. @param tabsOf tabs from other features. */
-export const ApiKeyPage = ({ tabsOf }: { tabsOf: (token: ApiKey) => readonly DetailTab[] }) => {
+/** /token/{id}: a key, its usage and its limits; administrators read those of others. @param tabsOf tabs from other features. */
+export const ApiKeyPage = ({ tabsOf }: { tabsOf: (key: ShownKey) => readonly DetailTab[] }) => {
   const { t } = useTranslation();
+  const { isAdmin } = useSession();
   const { windows, ...open } = useApiKeyWindows();
-  const query = useQuery(tokenQuery(useIdInAddress()));
+  const query = useQuery(anyApiKeyQuery(useIdInAddress(), isAdmin));
   const [{ rotate }, changeAddress] = useAddress(readRotate);
   const { onRotate } = open;
   const factsOf = useFacts();
   useEffect(() => {
     if (!rotate || !query.data) return;
-    onRotate(query.data);
+    if (isOwn(query.data)) onRotate(query.data);
     // A reload must not open the window again.
     changeAddress({ rotate: undefined });
   });
@@ -44,24 +46,26 @@ export const ApiKeyPage = ({ tabsOf }: { tabsOf: (token: ApiKey) => readonly Det
     <>
       {windows}
       <RecordPage query={query} label={t("token.pageTitle")}>
-        {(token) => ({
-          title: token.name || `#${token.id}`,
-          marks: <Marks token={token} />,
-          actions: <HeadActions token={token} {...open} />,
-          facts: factsOf(token),
+        {(key) => ({
+          title: key.name || `#${key.id}`,
+          marks: <Marks token={key} />,
+          actions: isOwn(key) && <HeadActions token={key} {...open} />,
+          facts: factsOf(key),
           tabs: [
             // Usage is summed by key name: for a key without a name the sum would cover all keys.
-            ...(token.name === ""
+            ...(key.name === ""
               ? []
-              : [
-                  {
-                    id: "usage",
-                    label: t("detail.usage"),
-                    content: <RecordUsage isOwn filter={{ token: token.name }} by={["model"]} />,
-                  },
-                ]),
-            { id: "limits", label: t("detail.limits"), content: <Limits id={token.id} /> },
-            ...tabsOf(token),
+              : [{ id: "usage", label: t("detail.usage"), content: <Usage of={key} /> }]),
+            {
+              id: "limits",
+              label: t("detail.limits"),
+              content: isOwn(key) ? (
+                <OwnLimits id={key.id} />
+              ) : (
+                <AccountLimits endpoint={getApiKeySummaryLimits} id={key.id} />
+              ),
+            },
+            ...tabsOf(key),
           ],
         })}
       </RecordPage>
@@ -69,7 +73,16 @@ export const ApiKeyPage = ({ tabsOf }: { tabsOf: (token: ApiKey) => readonly Det
   );
 };
 
-const Marks = ({ token: { status, group = "", formerUntil } }: { token: ApiKey }) => {
+const isOwn = (key: ShownKey): key is ApiKey => !("username" in key);
+
+const Usage = ({ of: key }: { of: ShownKey }) =>
+  isOwn(key) ? (
+    <RecordUsage isOwn filter={{ token: key.name }} by={["model"]} />
+  ) : (
+    <RecordUsage filter={{ token: key.name, username: key.username }} by={["model", "channel"]} />
+  );
+
+const Marks = ({ token: { status, group = "", formerUntil } }: { token: KeySummary }) => {
   const { t } = useTranslation();
   return (
     <>
@@ -131,7 +144,7 @@ const EditLink = ({ id, variant, children }: EditLinkProps) => (
   </Link>
 );
 
-const Limits = ({ id }: { id: number }) => {
+const OwnLimits = ({ id }: { id: number }) => {
   const { t } = useTranslation();
   return (
     <AccountLimits
@@ -147,9 +160,17 @@ const Limits = ({ id }: { id: number }) => {
 };
 
 /** What the head of the page says of a key. */
-const useFacts = (): ((token: ApiKey) => readonly Fact[]) => {
+const useFacts = (): ((token: ShownKey) => readonly Fact[]) => {
   const { t } = useTranslation();
   return (token) => [
+    isOwn(token)
+      ? undefined
+      : [
+          t("field.user"),
+          <RecordLink key="owner" kind="user" id={token.userId}>
+            {token.username}
+          </RecordLink>,
+        ],
     [t("field.remainQuota"), token.unlimitedQuota ? t("value.unlimited") : formatQuota(token.remainQuota)],
     [t("field.usedQuota"), formatQuota(token.usedQuota)],
     [t("detail.lastUsed"), token.usedQuota > 0 && formatTime(token.accessedTime)],

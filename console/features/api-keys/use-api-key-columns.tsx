@@ -7,21 +7,19 @@ import {
   TOKEN_EXPIRED,
 } from "@tollgate/contract/values/statuses";
 import { NEVER } from "@tollgate/contract/values/time";
-import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { Badge } from "../../components/badge";
 import type { Column } from "../../components/data-table";
 import { groupTone } from "../../components/group-badges";
 import { numberColumn, timeColumn } from "../../components/plain-columns";
+import { RecordLink } from "../../components/record-link";
 import { formatQuota, formatTime } from "../../lib/format";
 import type { FilterChoice } from "../../lib/use-list-filter";
 import { ApiKeyState } from "./api-key-state";
 import { isFormerInUse } from "./former-key";
 
-/** The columns of a list of keys. @param link wraps the name of a key in the link to its page */
-export const useApiKeyColumns = (
-  link: (key: KeySummary, name: ReactNode) => ReactNode,
-): Column<KeySummary>[] => {
+/** The columns of a list of keys. */
+export const useApiKeyColumns = (): Column<KeySummary>[] => {
   const { t } = useTranslation();
   return [
     {
@@ -29,7 +27,9 @@ export const useApiKeyColumns = (
       label: t("field.name"),
       cell: (key) => (
         <span className="inline-flex flex-wrap items-center gap-x-2 gap-y-1">
-          {link(key, key.name || <span className="text-ink-3">{t("value.none")}</span>)}
+          <RecordLink kind="token" id={key.id}>
+            {key.name || <span className="text-ink-3">{t("value.none")}</span>}
+          </RecordLink>
           {isFormerInUse(key) && (
             <Badge tone="yellow">
               {t("token.rotate.badge", { time: formatTime(key.formerUntil ?? 0).slice(5, 16) })}

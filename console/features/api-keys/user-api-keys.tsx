@@ -1,15 +1,14 @@
 import { Link } from "@tanstack/react-router";
-import { API_KEY_FILTERS, type KeySummary, listApiKeysOfUser } from "@tollgate/contract/api/api-keys";
+import { API_KEY_FILTERS, type KeySummary } from "@tollgate/contract/api/api-keys";
+import { listApiKeysOfUser } from "@tollgate/contract/api/user-api-keys";
 import { TOKEN_DISABLED } from "@tollgate/contract/values/statuses";
 import { KeyRound } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { EmptyState } from "../../components/empty-state";
 import { ListPage } from "../../components/list-page";
-import { RecordLink } from "../../components/record-link";
 import { RowActions, useActionsColumn } from "../../components/row-actions";
 import { endpointPages, endpointQueried } from "../../lib/endpoint-lists";
 import { formatTime } from "../../lib/format";
-import { useSession } from "../../lib/session";
 import { useNarrowedList } from "../../lib/use-narrowed-list";
 import { useApiKeyColumns, useStateFilter } from "./use-api-key-columns";
 
@@ -19,17 +18,8 @@ const extra = { isExtra: true };
 /** The keys of a user as a part of their page. Administrators can read them; only owners can change them. */
 export const UserApiKeys = ({ userId }: { userId: number }) => {
   const { t } = useTranslation();
-  const { user: reader } = useSession();
   const columns = [
-    ...useApiKeyColumns(({ id }, name) =>
-      reader?.id === userId ? (
-        <RecordLink kind="token" id={id}>
-          {name}
-        </RecordLink>
-      ) : (
-        name
-      ),
-    ),
+    ...useApiKeyColumns(),
     {
       id: "accessed_time",
       label: t("detail.lastUsed"),

@@ -142,7 +142,7 @@ const MoverRow = ({ mover, comparison, range, beside }: MoverRowProps) => {
   return (
     <li className="col-span-full grid h-9 grid-cols-subgrid items-center px-4 text-sm tabular-nums">
       <span className="min-w-0 truncate pe-3" title={mover.name}>
-        <GroupLink by={by} group={mover} isLinked={by !== "token"} />
+        <GroupLink by={by} group={mover} />
       </span>
       {lines ? (
         <Link

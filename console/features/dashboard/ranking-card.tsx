@@ -214,8 +214,7 @@ const Row = ({ view, by, metric, group, color, of, beside, isOpen, onFilter }: R
       <th scope="row" className="rank-name h-12 w-full px-4 text-start font-normal">
         <div className="flex items-center gap-3">
           <span className="min-w-0 flex-1 truncate" title={name}>
-            {/* Only the owner can open a key's page. */}
-            <GroupLink by={by} group={group} isLinked={by !== "token" || !view.isAll} />
+            <GroupLink by={by} group={group} />
           </span>
           <Sparkline
             values={group.spans.map((sum) => metricOf(metric, sum))}

@@ -77,7 +77,15 @@ export const EntryAccount = ({ entry }: { entry: ReadLedgerEntry }) => {
   return (
     <span className="break-words">
       {accountText(entry.account)}{" "}
-      <span className="text-ink-3">{entry.keyName === "" ? `#${entry.keyId}` : entry.keyName}</span>
+      <span className="text-ink-3">
+        {entry.keyName === "" ? (
+          `#${entry.keyId}`
+        ) : (
+          <RecordLink kind="token" id={entry.keyId}>
+            {entry.keyName}
+          </RecordLink>
+        )}
+      </span>
     </span>
   );
 };

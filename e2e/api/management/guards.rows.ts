@@ -185,6 +185,8 @@ const CALLS: readonly GuardedCall[] = [
   { method: "GET", path: "/api/token/search?keyword=zzz", success: true, data: [] },
   { method: "GET", path: "/api/token/{nobody}", ...NOT_FOUND },
   { method: "GET", path: "/api/token/{nobody}/limits", ...NOT_FOUND },
+  { method: "GET", path: "/api/token/{nobody}/summary", ...NOT_FOUND },
+  { method: "GET", path: "/api/token/{nobody}/summary/limits", ...NOT_FOUND },
   { method: "DELETE", path: "/api/token/{nobody}", ...NOT_FOUND },
   { method: "POST", path: "/api/token/{nobody}/rotate", body: {}, ...NOT_FOUND },
   { method: "DELETE", path: "/api/token/{nobody}/former", ...NOT_FOUND },

@@ -386,6 +386,11 @@ describe("the limits of keys and users", () => {
       ...ofUser,
       { ...group, used: 0 },
     ]);
+    expect(await limitsOf(world.admin, `/api/token/${key.id}/summary/limits`)).toEqual([
+      { scope: "key", group: "", limit: "daily_quota", max: 700, used: 0 },
+      ...ofUser,
+      { ...group, used: 0 },
+    ]);
     await saveOptions(world.root, { GroupLimits: "{}" });
     for (const other of [world.other, world.admin, world.root])
       expect((await other.api("GET", `/api/token/${key.id}/limits`)).body.success).toBe(false);
@@ -414,5 +419,34 @@ describe("the keys of a user, as administrators see them", () => {
     expect(await succeed(world.admin.api("GET", `/api/user/${person.id}/tokens?p=1`))).toEqual([]);
     for (const reader of [person, world.other])
       expect((await reader.api("GET", `/api/user/${person.id}/tokens?p=0`)).body.success).toBe(false);
+  });
+
+  it("are each shown with their user, by the same rule", async () => {
+    const person = await world.newUser();
+    const { id, key } = await addApiKey(person, { name: 'a,b%"🔑', rpm: 7, models: "m-1" });
+    const [own] = await succeed<ApiKeyWire[]>(person.api("GET", "/api/token/?p=0"));
+    const { key: _secret, ...withoutSecret } = own as ApiKeyWire;
+    for (const reader of [world.admin, world.root]) {
+      const { body } = await reader.api("GET", `/api/token/${id}/summary`);
+      expect(body.data).toEqual({ ...withoutSecret, username: person.username });
+      expect(JSON.stringify(body)).not.toContain(key);
+    }
+    await succeed(person.api("DELETE", `/api/token/${id}/`));
+    expect((await world.admin.api("GET", `/api/token/${id}/summary`)).body.success).toBe(false);
+  });
+
+  it("hide those of root and of other administrators, except from root", async () => {
+    const fellow = await world.newAdmin();
+    const ofFellow = await addApiKey(fellow, { name: "fellow's" });
+    const ofRoot = await addApiKey(world.root, { name: "root's" });
+    for (const call of ["summary", "summary/limits"]) {
+      const reads = async (reader: Pick<Person, "api">, { id }: { id: number }) =>
+        (await reader.api("GET", `/api/token/${id}/${call}`)).body.success;
+      expect(await reads(world.admin, ofFellow)).toBe(false);
+      expect(await reads(world.admin, ofRoot)).toBe(false);
+      expect(await reads(fellow, ofRoot)).toBe(false);
+      expect(await reads(world.root, ofFellow)).toBe(true);
+      expect(await reads(world.other, ofFellow)).toBe(false);
+    }
   });
 });

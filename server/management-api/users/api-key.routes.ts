@@ -12,11 +12,11 @@ import {
   getApiKey,
   KEY_SETTINGS,
   listApiKeys,
-  listApiKeysOfUser,
   MAX_API_KEY_NAME,
   rotateApiKey,
   searchApiKeys,
 } from "@tollgate/contract/api/api-keys";
+import { getApiKeySummary, listApiKeysOfUser } from "@tollgate/contract/api/user-api-keys";
 import { pickLimits } from "@tollgate/contract/management/limits";
 import type { ApiKeyAccess } from "@tollgate/contract/records/api-key-record";
 import { settingsFromWire } from "@tollgate/contract/resource/settings";
@@ -33,7 +33,7 @@ import { implement, readFilter, readListPage } from "../route";
 import type { Services } from "../services";
 import { withConflicts } from "../sign-in/account-rules";
 import { readFoundPart, readLimit, truncateResults } from "../truncate-results";
-import { findVisibleUser } from "./find-visible-user";
+import { findVisibleKey, findVisibleUser } from "./find-visible-user";
 
 /** Maximum keys of a search; only users from before this limit have more. */
 const MAX_FOUND = 1000;
@@ -136,6 +136,11 @@ export const apiKeyRoutes = [
   }),
 
   implement(getApiKey, ({ services, caller, params }) => findOwn(services, caller.id, params.id)),
+
+  implement(getApiKeySummary, async ({ services, caller, params }) => {
+    const { user } = findVisibleKey(services, caller, params.id);
+    return { ...(await findOwn(services, user.id, params.id)), username: user.username };
+  }),
 
   implement(createApiKey, async ({ services, caller, body }) => {
     checkName(body.name);

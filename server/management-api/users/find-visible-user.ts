@@ -1,3 +1,4 @@
+import type { ApiKey } from "@tollgate/accounts/api-keys";
 import type { User } from "@tollgate/accounts/users";
 import { ROLE_ROOT, type Role } from "@tollgate/contract/values/roles";
 import { existing, Failure } from "../failure";
@@ -13,4 +14,11 @@ export const findVisibleUser = ({ accounts }: Services, caller: { role: Role }, 
   const user = existing(accounts.users.find(id));
   checkMaySee(caller, user);
   return user;
+};
+
+/** Returns the key with this id of any user that this administrator may see. */
+export const findVisibleKey = ({ accounts }: Services, caller: { role: Role }, id: number): ApiKey => {
+  const key = existing(accounts.keys.findById(id));
+  checkMaySee(caller, key.user);
+  return key;
 };

@@ -1,9 +1,16 @@
-import { getApiKeyLimits, getOwnLimits, getUserLimits } from "@tollgate/contract/api/limit-uses";
+import type { ApiKey } from "@tollgate/accounts/api-keys";
+import {
+  getApiKeyLimits,
+  getApiKeySummaryLimits,
+  getOwnLimits,
+  getUserLimits,
+} from "@tollgate/contract/api/limit-uses";
 import { LIMITS } from "@tollgate/contract/management/limits";
 import type { LimitStanding } from "@tollgate/relay/limits/limiter";
 import { Failure } from "../failure";
 import { implement, type Route } from "../route";
-import { findVisibleUser } from "./find-visible-user";
+import type { Services } from "../services";
+import { findVisibleKey, findVisibleUser } from "./find-visible-user";
 
 /** @param seesGroups whether the caller may see the usage of all users of a group together. */
 const toUse = ({ scope, id, limit, max, used }: LimitStanding, seesGroups: boolean) => ({
@@ -16,12 +23,20 @@ const toUse = ({ scope, id, limit, max, used }: LimitStanding, seesGroups: boole
 
 const own = (standings: readonly LimitStanding[]) => standings.map((each) => toUse(each, false));
 
+const lookAtKey = ({ limiter, groupAccess }: Services, key: ApiKey): Promise<readonly LimitStanding[]> =>
+  limiter.look(key, groupAccess.groupsOf(key));
+
 /** The limits of keys and users with their usage (docs/reference/limits.md); beyond the contract. */
 export const limitRoutes: Route[] = [
   implement(getApiKeyLimits, async ({ services, caller, params }) => {
     const key = services.accounts.keys.findById(params.id);
     if (!key || key.user.id !== caller.id) throw new Failure("record-not-found");
-    return own(await services.limiter.look(key, services.groupAccess.groupsOf(key)));
+    return own(await lookAtKey(services, key));
+  }),
+
+  implement(getApiKeySummaryLimits, async ({ services, caller, params }) => {
+    const key = findVisibleKey(services, caller, params.id);
+    return (await lookAtKey(services, key)).map((each) => toUse(each, true));
   }),
 
   implement(getOwnLimits, async ({ services, caller }) => own(await services.limiter.look({ user: caller }))),

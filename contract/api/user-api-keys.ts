@@ -1,0 +1,60 @@
+import { endpoint, PAGE_PARAMETER, SORT_PARAMETER } from "../resource/endpoint";
+import { text } from "../resource/fields";
+import { listOf, resource, type WireFormat } from "../resource/resource";
+import {
+  API_KEY_FILTER_PARAMETERS,
+  API_KEY_FILTERS,
+  API_KEY_SORTS,
+  API_KEY_WIRE_FIELDS,
+  type KeySummary,
+  toApiKeyFields,
+  token,
+} from "./api-keys";
+
+/* Keys of other users, as administrators see them: without their secrets. Beyond the contract. */
+
+const { key: _secret, ...summaryFields } = API_KEY_WIRE_FIELDS;
+const summary = /* @__PURE__ */ resource(summaryFields);
+
+const keySummary: WireFormat<KeySummary> = {
+  schema: summary.schema,
+  encode: (value) => summary.encode(toApiKeyFields(value)),
+  read: token.read,
+};
+
+/** One key with its owner. */
+export interface OwnedKeySummary extends KeySummary {
+  username: string;
+}
+
+const ownedSummary = /* @__PURE__ */ resource({ ...summaryFields, username: text("username") });
+
+const ownedKeySummary: WireFormat<OwnedKeySummary> = {
+  schema: ownedSummary.schema,
+  encode: (value) => ownedSummary.encode(toApiKeyFields(value)),
+  read(value) {
+    const key = token.read(value);
+    return key && { ...key, username: ownedSummary.read(value)?.username ?? "" };
+  },
+};
+
+export const listApiKeysOfUser = endpoint({
+  method: "GET",
+  path: "/api/user/:id/tokens",
+  guard: "admin",
+  summary: "A page of a user's keys, without their secrets",
+  query: { ...PAGE_PARAMETER, ...SORT_PARAMETER, ...API_KEY_FILTER_PARAMETERS },
+  sorts: API_KEY_SORTS,
+  filters: API_KEY_FILTERS,
+  data: listOf(keySummary),
+  reads: "tokens",
+});
+
+export const getApiKeySummary = endpoint({
+  method: "GET",
+  path: "/api/token/:id/summary",
+  guard: "admin",
+  summary: "One key of any user visible to the caller, without its secret, with the user's name",
+  data: ownedKeySummary,
+  reads: "tokens",
+});
