@@ -1,8 +1,10 @@
 import { Link } from "@tanstack/react-router";
 import { useSession } from "../lib/session";
+import { RecordLink } from "./record-link";
 
 interface KeyLinkProps {
-  /** By which the log identifies keys. */
+  /** The key, where the answer says it. */
+  id?: number | undefined;
   name: string;
   /** The key's owner, where the answer says it: an administrator also reads of others' keys. */
   userId?: number | undefined;
@@ -10,10 +12,17 @@ interface KeyLinkProps {
 
 const LOOK = "touch underline-offset-2 hover:text-accent hover:underline";
 
-/** The name of a key in the log, as a link to the list that has the key: the reader's own, or its owner's. */
-export const KeyLink = ({ name, userId = 0 }: KeyLinkProps) => {
+/** The name of a key in the log, as a link to its page, or to the list that has it: the reader's own, or its owner's. */
+export const KeyLink = ({ id = 0, name, userId = 0 }: KeyLinkProps) => {
   const { user, isAdmin } = useSession();
   if (name === "") return null;
+  if (id > 0) {
+    return (
+      <RecordLink kind="token" id={id}>
+        {name}
+      </RecordLink>
+    );
+  }
   if (!isAdmin || userId === user?.id) {
     return (
       <Link to="/token" search={{ q: name } as never} className={LOOK}>

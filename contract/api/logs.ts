@@ -51,6 +51,8 @@ const logFields = {
   code: text("code"),
   /** How often the same failure happened within its minute; 0 for other lines. */
   times: int("times"),
+  /** 0 where the server does not tell, or the line is about an account. */
+  keyId: int("token_id"),
 };
 
 /** A line of the log, as answers have it. */

@@ -46,6 +46,8 @@ const receiptSchema = z.object({
   username: z.string(),
   /** Whose request it was; absent where the server does not tell. */
   user_id: z.optional(z.int()),
+  /** The key; absent where the server does not tell. */
+  token_id: z.optional(z.int()),
   token_name: z.string(),
   /** The model that the client asked for, and the one that the upstream was asked for. */
   model_name: z.string(),

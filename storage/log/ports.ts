@@ -195,6 +195,7 @@ export interface StoredReceipt {
   createdAt: number;
   userId: number;
   username: string;
+  keyId: number;
   tokenName: string;
   detail: ReceiptDetail;
   /** Of a request that came to nothing. */

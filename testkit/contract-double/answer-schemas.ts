@@ -53,5 +53,6 @@ export const logAnswer = exactly(
     status: true,
     code: true,
     times: true,
+    token_id: true,
   }),
 );

@@ -72,7 +72,7 @@ export const OwnRequests = () => {
 
 const Line = ({ line }: { line: Log }) => {
   const { t } = useTranslation();
-  const { requestId, type, modelName, tokenName, createdAt, quota, content, status, times } = line;
+  const { requestId, type, modelName, keyId, tokenName, createdAt, quota, content, status, times } = line;
   const { user } = useSession();
   const isFailure = type === LOG_ERROR;
   const told = isFailure ? (
@@ -110,7 +110,7 @@ const Line = ({ line }: { line: Log }) => {
       </span>
       <span className="max-w-40 shrink truncate text-ink-2">
         {/* The home page shows one's own requests, also to administrators. */}
-        <KeyLink name={tokenName} userId={user?.id} />
+        <KeyLink id={keyId} name={tokenName} userId={user?.id} />
       </span>
       {told}
     </li>

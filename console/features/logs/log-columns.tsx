@@ -141,7 +141,7 @@ const callerColumns = (t: TFunction): LogColumn[] => [
   {
     id: "token_name",
     label: t("field.token"),
-    cell: (log) => <KeyLink name={log.tokenName} userId={log.userId} />,
+    cell: (log) => <KeyLink id={log.keyId} name={log.tokenName} userId={log.userId} />,
     sortBy: (log) => log.tokenName,
     className: "max-w-44 break-words",
   },

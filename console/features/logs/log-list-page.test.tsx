@@ -72,6 +72,14 @@ describe("a key's name in the log", () => {
     expect(screen.queryByRole("link", { name: "none" })).toBeNull();
   });
 
+  it("leads to the page of the key, where the server says which it is", async () => {
+    const answer = { "GET /api/log/": [{ ...of(3, 7, "hers"), token_id: 12 }] };
+    await openConsole("/log", answer, 10);
+    expect(linkOf("hers")).toBe("/token/12");
+    await openConsole("/log", { "GET /api/log/self/": [{ ...of(3, 1, "mine"), token_id: 5 }] }, 1);
+    expect(linkOf("mine")).toBe("/token/5");
+  });
+
   it("leads there from a receipt as well, which also names its user", async () => {
     const counts = { prompt_tokens: 1, completion_tokens: 1, quota: 1, shortfall: 0, price_version: 1 };
     const receipt = {

@@ -239,7 +239,11 @@ const Summary = ({ receipt }: { receipt: Receipt }) => {
           </Fact>
         )}
         <Fact label={t("field.token")}>
-          {receipt.token_name === "" ? "–" : <KeyLink name={receipt.token_name} userId={receipt.user_id} />}
+          {receipt.token_name === "" ? (
+            "–"
+          ) : (
+            <KeyLink id={receipt.token_id} name={receipt.token_name} userId={receipt.user_id} />
+          )}
         </Fact>
         {receipt.times !== undefined && receipt.last_at !== undefined && (
           <Fact label={t("receipt.repeated")}>

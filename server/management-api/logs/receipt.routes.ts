@@ -22,7 +22,7 @@ const formatFormula = (language: Language, { formula, formulaUnits }: ReceiptDet
 
 /** @param channelName undefined in the owner's version, which shows no channel and no cost. */
 const encodeReceipt = (
-  { requestId, createdAt, userId, username, tokenName, detail, failure }: StoredReceipt,
+  { requestId, createdAt, userId, username, keyId, tokenName, detail, failure }: StoredReceipt,
   language: Language,
   hasBody: boolean,
   channelName: ((id: number) => string) | undefined,
@@ -31,6 +31,7 @@ const encodeReceipt = (
   created_at: createdAt,
   username,
   user_id: userId,
+  token_id: keyId,
   token_name: tokenName,
   model_name: detail.requestedModel,
   upstream_model: detail.upstreamModel,

@@ -3,6 +3,7 @@ import { LOG_ERROR } from "@tollgate/contract/values/statuses";
 import type { SqlPart, SqlRunner } from "../../sql/sql-runner";
 import { decodeReceiptDetail } from "../receipt-detail";
 import type { LineHour } from "./line-hours";
+import { keyIdOf } from "./no-request";
 import { lineConditions, type ResolvedFilter } from "./resolve-filter";
 import { type Moments, rowHours } from "./row-hours";
 
@@ -21,6 +22,7 @@ interface FailureRow {
   status: number;
   code: string;
   username: string;
+  token_id: number;
   token_name: string;
   model_name: string | null;
   detail: string | null;
@@ -46,6 +48,7 @@ const toLog = (row: FailureRow): StoredLog => {
     durationMs: detail?.durationMs ?? 0,
     firstByteMs: 0,
     cachedTokens: 0,
+    keyId: keyIdOf(row),
     failure: {
       code: row.code,
       upstreamStatus: row.status,
@@ -98,7 +101,8 @@ export const fetchFailures = async (
 ): Promise<StoredLog[]> => {
   const rows = await log.all<FailureRow>(
     `SELECT failure.request_id, failure.first_at, failure.last_at, failure.occurrences, failure.user_id, failure.channel_id,
-       failure.status, failure.code, payers.username, payers.token_name, models.name AS model_name, receipts.detail
+       failure.status, failure.code, payers.username, payers.token_id, payers.token_name,
+       models.name AS model_name, receipts.detail
      FROM (SELECT * FROM failures WHERE first_at >= ? AND first_at <= ?${sql}
        ORDER BY first_at DESC, request_id DESC LIMIT ? OFFSET ?) AS failure
      JOIN payers ON payers.id = failure.payer_id

@@ -15,6 +15,7 @@ import {
   mergeHours,
 } from "./failure-lines";
 import type { LineHour } from "./line-hours";
+import { keyIdOf } from "./no-request";
 import { hoursOfLines } from "./outcome-hours";
 import { lineConditions, narrowToOutcome, type ResolvedFilter, resolveFilter } from "./resolve-filter";
 
@@ -25,6 +26,7 @@ interface LineRow {
   type: number;
   content: string | null;
   username: string;
+  token_id: number;
   token_name: string;
   model_name: string | null;
   quota: number;
@@ -56,6 +58,7 @@ const toLog = (row: LineRow): StoredLog => ({
   durationMs: row.duration_ms,
   firstByteMs: row.first_byte_ms,
   cachedTokens: row.detail === null ? 0 : readCachedTokens(row.detail),
+  keyId: keyIdOf(row),
 });
 
 /** The last line of a page. */
@@ -105,7 +108,7 @@ const fetch = async (
   const lines = linesOf(log, conditions, span);
   const rows = await log.all<LineRow>(
     `SELECT line.id, line.user_id, line.created_at, line.type, contents.text AS content, payers.username,
-       payers.token_name, models.name AS model_name, line.quota, line.prompt_tokens, line.completion_tokens,
+       payers.token_id, payers.token_name, models.name AS model_name, line.quota, line.prompt_tokens, line.completion_tokens,
        line.channel_id, line.is_stream, line.duration_ms, line.first_byte_ms, receipts.request_id, receipts.detail
      FROM (${lines.sql} ORDER BY logs.created_at DESC, logs.id DESC LIMIT ? OFFSET ?) AS line
      JOIN payers ON payers.id = line.payer_id

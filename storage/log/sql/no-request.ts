@@ -1,3 +1,6 @@
 /** The model and the token of lines that are about accounts. */
 export const NO_MODEL = 0;
 export const NO_TOKEN = -1;
+
+/** The key of a row; 0 for a line about an account. */
+export const keyIdOf = ({ token_id: id }: { token_id: number }): number => (id === NO_TOKEN ? 0 : id);

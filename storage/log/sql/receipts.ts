@@ -2,6 +2,7 @@ import type { LogFailure } from "@tollgate/contract/api/logs";
 import type { InSnapshot } from "../../sql/sql-runner";
 import type { ReceiptQueries } from "../ports";
 import { decodeReceiptDetail, type ReceiptDetail } from "../receipt-detail";
+import { keyIdOf } from "./no-request";
 
 interface ReceiptRow {
   created_at: number;
@@ -9,6 +10,7 @@ interface ReceiptRow {
   log_id: number;
   user_id: number;
   username: string;
+  token_id: number;
   token_name: string;
   code: string | null;
   status: number | null;
@@ -33,7 +35,8 @@ export const receiptReads = (inSnapshot: InSnapshot): ReceiptQueries => ({
   find: (requestId, userId) =>
     inSnapshot(async (log) => {
       const [row] = await log.all<ReceiptRow>(
-        `SELECT receipts.created_at, receipts.detail, receipts.log_id, payers.user_id, payers.username, payers.token_name,
+        `SELECT receipts.created_at, receipts.detail, receipts.log_id, payers.user_id, payers.username, payers.token_id,
+           payers.token_name,
            failures.code, failures.status, failures.occurrences, failures.last_at
          FROM receipts JOIN payers ON payers.id = receipts.payer_id
            LEFT JOIN failures ON failures.request_id = receipts.request_id
@@ -47,6 +50,7 @@ export const receiptReads = (inSnapshot: InSnapshot): ReceiptQueries => ({
         createdAt: row.created_at,
         userId: row.user_id,
         username: row.username,
+        keyId: keyIdOf(row),
         tokenName: row.token_name,
         detail,
         failure: failureOf(row, detail),
