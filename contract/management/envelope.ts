@@ -5,12 +5,15 @@ export interface Envelope<T = unknown> {
   success: boolean;
   message: string;
   data?: T;
+  /** The name of the field that a refusal is about, on the wire; beyond the contract. */
+  field?: string | undefined;
 }
 
 export const envelopeSchema = z.looseObject({
   success: z.catch(z.boolean(), false),
   message: z.catch(z.string(), ""),
   data: z.optional(z.unknown()),
+  field: z.catch(z.optional(z.string()), undefined),
 });
 
 /** How many rows this gateway sends per page (contract section 1). Clients must not count on it. */

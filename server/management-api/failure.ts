@@ -1,8 +1,11 @@
 import type { MessageKey } from "../locales/catalogue";
+import { REFUSED_FIELDS } from "./refused-fields";
 
 /** A business error: HTTP 200 with `success: false` (contract section 0.1), unless another status is named. */
 export class Failure extends Error {
   override readonly name = "Failure";
+  /** The field that it is about, by its name on the wire. */
+  field: string | undefined;
   constructor(
     readonly key: MessageKey,
     readonly params: Record<string, string | number> = {},
@@ -11,6 +14,13 @@ export class Failure extends Error {
     readonly retryAfterSeconds?: number,
   ) {
     super(key);
+    this.field = REFUSED_FIELDS[key];
+  }
+
+  /** Names the field where the key alone does not. Never a client's own word. */
+  at(field: string | undefined): this {
+    this.field = field;
+    return this;
   }
 }
 

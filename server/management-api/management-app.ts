@@ -15,6 +15,7 @@ import { formatMessage, languageOf, programLanguageOf } from "../locales/languag
 import { EXPOSITION_TYPE } from "../metrics/exposition";
 import type { MetricsEndpoint } from "../metrics/metrics-endpoint";
 import { unknownPathBody } from "../relay-api/refusals";
+import { hasField } from "./declared-field";
 import { Failure } from "./failure";
 import { managementRoutes } from "./management-routes";
 import { PAYMENT_CALLBACK, registerPaymentCallbacks } from "./money/payment-callbacks";
@@ -73,13 +74,20 @@ const shortenAnswer = async (
   return zipped ?? payload;
 };
 
+/** The field that a refusal is about, if the call has it. */
+const refusedField = ({ field }: Failure, request: FastifyRequest): { field?: string } => {
+  const { fields } = request.routeOptions.config;
+  return field !== undefined && fields && hasField(fields, field) ? { field } : {};
+};
+
 /** Answers an error thrown by a call: a refusal in the caller's language, or a failure with the id of its request. */
 const answerError = (error: unknown, request: FastifyRequest, reply: FastifyReply, logger: Logger) => {
   const language = languageOf(request.headers["accept-language"]);
   if (error instanceof Failure) {
     reply.code(error.status);
     if (error.retryAfterSeconds !== undefined) reply.header("retry-after", error.retryAfterSeconds);
-    return { success: false, message: formatMessage(language, error.key, error.params) };
+    const message = formatMessage(language, error.key, error.params);
+    return { success: false, message, ...refusedField(error, request) };
   }
   // Storage applies the rule for money between people to every call that moves money.
   if (error instanceof StorageConflict && error.kind === "favour-refused")

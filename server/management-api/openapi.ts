@@ -28,6 +28,10 @@ const envelope = (fields: object = {}) => ({
       type: "string",
       description: "Empty on success; otherwise a sentence in the reader's language.",
     },
+    field: {
+      type: "string",
+      description: "The field of the body or the query that a refusal is about, if it is about one.",
+    },
     ...fields,
   },
 });

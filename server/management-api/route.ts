@@ -15,6 +15,7 @@ import { isOriginAllowed } from "../http/same-origin";
 import { takesGzip } from "../http/shorten-answer";
 import type { MessageKey } from "../locales/catalogue";
 import { formatMessage, type Language, languageOf } from "../locales/languages";
+import { fieldAt } from "./declared-field";
 import { Failure } from "./failure";
 import { issueSentence } from "./issue-sentence";
 import type { Services } from "./services";
@@ -25,6 +26,8 @@ declare module "fastify" {
     invalidBodyStatus?: number;
     /** Whether its answer has an entity tag. */
     isRepeated?: boolean;
+    /** Its body and its query, whose fields a refusal may name. */
+    fields?: Pick<Route, "body" | "query">;
   }
 }
 
@@ -232,7 +235,8 @@ const readBody = (definition: Route, body: unknown, language: Language): unknown
   const issue = parsed.error.issues[0];
   const status = definition.invalidBodyStatus ?? 200;
   if (!issue || issue.path.length === 0) throw new Failure("invalid-parameter", {}, status);
-  throw new Failure("invalid-field", { field: issue.path.join("."), reason: issue.message }, status);
+  const params = { field: issue.path.join("."), reason: issue.message };
+  throw new Failure("invalid-field", params, status).at(fieldAt(definition, issue.path));
 };
 
 const readQuery = (query: unknown): Record<string, string> => {
@@ -320,6 +324,7 @@ export const registerRoute = (app: FastifyInstance, definition: Route, services:
     config: {
       invalidBodyStatus: definition.invalidBodyStatus ?? 200,
       isRepeated: definition.isRepeated ?? false,
+      fields: definition,
     },
     // Before the body: nothing is read for a refused caller.
     async onRequest(request) {

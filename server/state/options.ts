@@ -87,7 +87,7 @@ const CONTROL_CHARACTERS = /[^\P{Cc}\n\r\t]/u;
 const checkSwitch = (key: OptionKey, value: string, textOf: (key: OptionKey) => string): void => {
   if (value !== "true" && value !== "false") throw new Failure("option-switch-invalid", { key });
   if (value === "true" && declares(key, "needs") && OPTIONS[key].needs.some((needed) => !textOf(needed)))
-    throw new Failure(`option-needs-${key}`);
+    throw new Failure(`option-needs-${key}`).at("value");
 };
 
 const checkNumber = (

@@ -758,7 +758,7 @@ describe("channels", () => {
     const models = { success: true, data: { models: ["m-1", "m-2"], ignored: [] } };
     expect(await ask({ type: 1, key: "sk-third-secret", base_url: told.url })).toMatchObject(models);
     const refused = await ask({ type: 1, key: "sk-second-secret", base_url: told.url });
-    expect(refused).toEqual({ success: false, message: "上游拒绝了该密钥：HTTP 401" });
+    expect(refused).toEqual({ success: false, message: "上游拒绝了该密钥：HTTP 401", field: "key" });
     const id = await addChannel(world.root, { key: "sk-third-secret", base_url: told.url });
     expect(await ask({ id })).toMatchObject(models);
     const asked = told.requests.length;

@@ -224,7 +224,11 @@ describe("WeChat", () => {
   });
 
   it("refuses a wrong or missing code in our words", async () => {
-    expect((await signInBy("bad")).body).toEqual({ success: false, message: "验证码错误或已过期" });
+    expect((await signInBy("bad")).body).toEqual({
+      success: false,
+      message: "验证码错误或已过期",
+      field: "code",
+    });
     expect((await signInBy("")).body.message).toBe("无效的参数");
   });
 

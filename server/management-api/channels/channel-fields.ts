@@ -131,10 +131,10 @@ const readBuying = (text: string): string => {
 const CONTROLS = /\p{Cc}/u;
 
 /** A tag, or the name of a model: "" for none. */
-const readWord = (text: string): string => {
+const readWord = (text: string, field: "tag" | "test_model"): string => {
   const word = text.trim();
   if (CONTROLS.test(word) || word.length > MAX_CHANNEL_WORD)
-    throw new Failure("channel-word-invalid", { max: MAX_CHANNEL_WORD });
+    throw new Failure("channel-word-invalid", { max: MAX_CHANNEL_WORD }).at(field);
   return word;
 };
 
@@ -224,8 +224,8 @@ export const readNewChannels = (body: CreateChannelBody, createdTime: number): N
     modelMapping: readMapping(modelMapping),
     proxy: readProxy(proxy),
     buyingPrices: readBuying(buyingPrices),
-    tag: readWord(tag),
-    testModel: readWord(testModel),
+    tag: readWord(tag, "tag"),
+    testModel: readWord(testModel, "test_model"),
     skipsTests,
     calendar: readCalendar(body.calendar ?? ""),
     requestChanges: readRequestChanges(body.overrides ?? "", undefined),
@@ -295,8 +295,8 @@ export const readChannelChange = (
     ...given(body.proxy?.trim(), known.proxy, (proxy) => ({ proxy: readProxy(proxy) })),
     ...given(body.modelMapping, undefined, (mapping) => ({ modelMapping: readMapping(mapping) })),
     ...given(body.buyingPrices, undefined, (prices) => ({ buyingPrices: readBuying(prices) })),
-    ...given(body.tag, undefined, (tag) => ({ tag: readWord(tag) })),
-    ...given(body.testModel, undefined, (model) => ({ testModel: readWord(model) })),
+    ...given(body.tag, undefined, (tag) => ({ tag: readWord(tag, "tag") })),
+    ...given(body.testModel, undefined, (model) => ({ testModel: readWord(model, "test_model") })),
     ...given(body.skipsTests, undefined, (skipsTests) => ({ skipsTests })),
     ...given(body.calendar, undefined, (calendar) => calendarChange(calendar, known)),
     ...given(body.overrides, undefined, (overrides) => ({

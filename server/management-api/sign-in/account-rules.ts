@@ -68,7 +68,7 @@ export const isEmail = (text: string): boolean =>
 /** @throws Failure unless it is an address. */
 export const checkEmail = (email: string): void => {
   if (isLonger(email, MAX_EMAIL)) throw new Failure("email-too-long");
-  if (!isEmail(email)) throw new Failure("invalid-parameter");
+  if (!isEmail(email)) throw new Failure("invalid-parameter").at("email");
 };
 
 const CONFLICTS: Partial<Record<string, MessageKey>> = {

@@ -79,7 +79,8 @@ export const registerRoutes: Route[] = [
     const isVerified = context.services.options.isOn("EmailVerificationEnabled");
     if (isVerified) {
       const code = body.verificationCode ?? "";
-      if (email === "" || code === "") throw new Failure("email-code-needed");
+      if (email === "" || code === "")
+        throw new Failure("email-code-needed").at(email === "" ? "email" : "verification_code");
       if (context.services.accounts.users.findByName(body.username)) throw new Failure("username-taken");
       const isRight = await context.services.storage.write.verifications.use(
         "email",
@@ -87,7 +88,7 @@ export const registerRoutes: Route[] = [
         code.trim(),
         context.services.now(),
       );
-      if (!isRight) throw new Failure("code-invalid");
+      if (!isRight) throw new Failure("code-invalid").at("verification_code");
     }
     await createUser(context.services, {
       username: body.username,

@@ -18,6 +18,10 @@ const isUsable = ({ type, pattern }: TargetField, value: string): boolean => {
   return !/\p{C}/u.test(value) && (pattern?.test(value) ?? true);
 };
 
+/** @param name of a declared field */
+const refused = (key: `notice-${"field-needed" | "field-invalid" | "secret-anew"}`, name: string): Failure =>
+  new Failure(key, { field: name }).at(`fields.${name}`);
+
 /**
  * The fields of a target to store.
  * @param given as typed: a secret that is "" keeps its value. @param before the stored fields of an existing target.
@@ -35,8 +39,8 @@ export const readNoticeFields = (
     const typed = given[name]?.trim();
     const isKept = typed === undefined || (typed === "" && isSecretField(field));
     const value = isKept ? (before[name] ?? "") : typed;
-    if (value === "" && !field.isOptional) throw new Failure("notice-field-needed", { field: name });
-    if (value !== "" && !isUsable(field, value)) throw new Failure("notice-field-invalid", { field: name });
+    if (value === "" && !field.isOptional) throw refused("notice-field-needed", name);
+    if (value !== "" && !isUsable(field, value)) throw refused("notice-field-invalid", name);
     fields[name] = value;
   }
   const isMoved = declared.some(
@@ -46,6 +50,6 @@ export const readNoticeFields = (
   const keptSecret = declared.find(
     ([name, field]) => isSecretField(field) && fields[name] !== "" && (given[name]?.trim() ?? "") === "",
   );
-  if (isMoved && keptSecret) throw new Failure("notice-secret-anew", { field: keptSecret[0] });
+  if (isMoved && keptSecret) throw refused("notice-secret-anew", keptSecret[0]);
   return fields;
 };

@@ -45,7 +45,7 @@ const checkName = (name: string): void => {
 /** 0 and absence mean never; a moment must be after 1970. */
 const readExpiry = (expiry: number | undefined): number => {
   if (expiry === undefined || expiry === 0 || expiry === NEVER) return NEVER;
-  if (expiry < 0) throw new Failure("invalid-parameter");
+  if (expiry < 0) throw new Failure("invalid-parameter").at("expired_time");
   return expiry;
 };
 
@@ -77,7 +77,7 @@ const checkGroups = (
   if (autoGroups && autoGroups.length > MAX_AUTO_GROUPS)
     throw new Failure("token-auto-groups-too-many", { limit: MAX_AUTO_GROUPS });
   const other = autoGroups?.find((each) => !usable.has(each) && !before?.autoGroups?.includes(each));
-  if (other !== undefined) throw new Failure("token-group-not-allowed", { group: other });
+  if (other !== undefined) throw new Failure("token-group-not-allowed", { group: other }).at("auto_groups");
 };
 
 /**
