@@ -6,12 +6,22 @@ interface AdvancedSectionProps {
   hint: string;
   /** Opens it initially, because something in it is set. */
   isOpen: boolean;
+  /** Opens it later, because a field in it has a mistake. */
+  hasMistake?: boolean;
   children: ReactNode;
 }
 
 /** Rarely needed fields, collapsed until the user opens them. */
-export const AdvancedSection = ({ title, hint, isOpen, children }: AdvancedSectionProps) => {
+export const AdvancedSection = ({
+  title,
+  hint,
+  isOpen,
+  hasMistake = false,
+  children,
+}: AdvancedSectionProps) => {
   const [wasOpened, setOpened] = useState(isOpen);
+  // Its fields must be on the page for the form to find the mistake, which opens the section (focusInvalid).
+  if (hasMistake && !wasOpened) setOpened(true);
   return (
     <details open={isOpen} onToggle={() => setOpened(true)} className="group border-line border-t pt-4">
       <summary className="touch flex cursor-pointer list-none items-center gap-1.5 rounded-sm font-medium text-sm">
@@ -22,7 +32,7 @@ export const AdvancedSection = ({ title, hint, isOpen, children }: AdvancedSecti
         {title}
       </summary>
       <p className="mt-1 text-sm text-ink-2">{hint}</p>
-      <div className="mt-4 flex flex-col gap-5">{(isOpen || wasOpened) && children}</div>
+      <div className="mt-4 flex flex-col gap-5">{wasOpened && children}</div>
     </details>
   );
 };

@@ -20,10 +20,18 @@ export class HttpError extends Error {
   constructor(
     readonly status: number,
     message: string,
+    /** The envelope's field, as in a refusal. */
+    readonly field?: string,
   ) {
     super(message);
   }
 }
+
+/** The field that a refusal is about, by its name on the wire; only this project's gateway names it. */
+export const refusedField = (error: unknown): string | undefined => {
+  if (error instanceof RefusedError) return error.envelope.field;
+  return error instanceof HttpError ? error.field : undefined;
+};
 
 /** The server does not have this call: another product, or an older version. */
 export const isUnknownCall = (error: unknown): boolean => error instanceof HttpError && error.status === 404;
@@ -82,8 +90,8 @@ export const callApi = async (
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
   const answer = tryParseJson(await response.text());
-  if (!response.ok) throw new HttpError(response.status, explain(answer));
   const envelope = envelopeSchema.safeParse(answer);
+  if (!response.ok) throw new HttpError(response.status, explain(answer), envelope.data?.field);
   if (!envelope.success) throw new UnreadableError("not an envelope");
   if (envelope.data.success) return envelope.data;
   const isSilent = !("success" in Object(answer)) && envelope.data.message === "";

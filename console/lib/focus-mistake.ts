@@ -10,3 +10,16 @@ export const focusMistake = (form: HTMLFormElement, mistakes: object): boolean =
   form.querySelector<HTMLElement>(`[name="${name}"]:not([type=hidden]), [data-name="${name}"]`)?.focus();
   return true;
 };
+
+/** Focuses the first field with a message in a form, and opens the sections around it. @returns undefined for none */
+export const focusInvalid = (form: HTMLFormElement): HTMLElement | undefined => {
+  const marked = form.querySelector("[aria-invalid=true]");
+  for (let box = marked?.closest("details"); box; box = box.parentElement?.closest("details"))
+    box.open = true;
+  const field = marked?.matches(CONTROLS) ? marked : marked?.querySelector(CONTROLS);
+  if (!(field instanceof HTMLElement)) return undefined;
+  field.focus();
+  return field;
+};
+
+const CONTROLS = "input, textarea, select, button, [tabindex], [contenteditable=true]";

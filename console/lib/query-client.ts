@@ -7,15 +7,16 @@ import {
 } from "@tanstack/react-query";
 import { isUnknownCall } from "./api-client";
 import { reportError } from "./report-error";
+import type { AtField } from "./use-refusals";
 
 declare module "@tanstack/react-query" {
   interface Register {
     /**
      * `silent`: the caller shows the failure itself. `isExtra`: the call is not in the contract, and the page handles
-     * servers without it.
+     * servers without it. `atField`: the form may show the failure at a field.
      */
     queryMeta: { silent?: boolean; isExtra?: boolean };
-    mutationMeta: { silent?: boolean };
+    mutationMeta: { silent?: boolean; atField?: AtField["atField"] | undefined };
   }
 }
 
@@ -54,7 +55,8 @@ export const createQueryClient = (): QueryClient =>
     }),
     mutationCache: new MutationCache({
       onError: (error, _variables, _context, mutation) => {
-        if (!mutation.meta?.silent) reportError(error);
+        if (mutation.meta?.silent || mutation.meta?.atField?.(error)) return;
+        reportError(error);
       },
     }),
     defaultOptions: {

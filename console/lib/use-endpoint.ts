@@ -2,6 +2,7 @@ import { type UseMutationResult, useQueryClient } from "@tanstack/react-query";
 import type { CallOf, DataOf, Endpoint, Guard } from "@tollgate/contract/resource/endpoint";
 import { callEndpoint } from "./call-endpoint";
 import { useMutation } from "./use-mutation";
+import type { AtField } from "./use-refusals";
 
 /** Repeats reads of the resources that a call has changed. */
 export const useRepeatReads = () => {
@@ -10,21 +11,27 @@ export const useRepeatReads = () => {
     Promise.all(changes.map((resource) => queryClient.invalidateQueries({ queryKey: [resource] })));
 };
 
+interface EndpointOptions extends Partial<AtField> {
+  isSilent?: boolean;
+  repeatsAlways?: boolean;
+}
+
 /**
  * A call that changes data. Reads of the changed resources are repeated before it counts as done.
  * @param isSilent the page reports its failure itself
+ * @param atField shows a refusal at a field of the form (useFields, useMistakes)
  * @param repeatsAlways repeats reads after a failure, too: the reason of a rejection may have changed by now
  */
 export const useEndpoint = <E extends Endpoint>(
   endpoint: E,
-  { isSilent = false, repeatsAlways = false } = {},
+  { isSilent = false, repeatsAlways = false, atField }: EndpointOptions = {},
 ): UseMutationResult<DataOf<E>, Error, CallOf<E>> => {
   const repeatReads = useRepeatReads();
   return useMutation({
     mutationFn: (call: CallOf<E>) => callEndpoint(endpoint, call),
     onSuccess: () => (repeatsAlways ? undefined : repeatReads(endpoint)),
     onSettled: () => (repeatsAlways ? repeatReads(endpoint) : undefined),
-    meta: { silent: isSilent },
+    meta: { silent: isSilent, atField },
   });
 };
 
@@ -38,6 +45,7 @@ interface Saved<Body> {
 export const useSave = <Body, Data>(
   create: Endpoint<string, Guard, never, unknown, Body, Data>,
   change: Endpoint<`${string}:id`, Guard, never, unknown, Body, Data>,
+  { atField }: AtField,
 ) => {
   const repeatReads = useRepeatReads();
   return useMutation({
@@ -49,5 +57,6 @@ export const useSave = <Body, Data>(
       } as CallOf<Endpoint>) as Promise<Data>;
     },
     onSuccess: (_data, { id }) => repeatReads(id === undefined ? create : change),
+    meta: { atField },
   });
 };

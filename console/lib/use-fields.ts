@@ -11,15 +11,29 @@ import {
 import { useTranslation } from "react-i18next";
 import { useBackToList } from "./list-address";
 import { notify } from "./notify";
+import { useRefusals } from "./use-refusals";
 
 interface FieldsOptions<Fields extends FieldValues> {
   initial: Fields;
   /** Mistakes are locale keys, so that switching the language also translates those already shown. */
   schema: Parameters<typeof standardSchemaResolver<Fields, unknown, Fields>>[0];
+  /** Fields of this form by their names on the wire, if those are other words. */
+  wireNames?: Readonly<Record<string, Path<Fields>>>;
 }
 
+/** Type of a mistake that the server found: its message is a text in place of a locale key. */
+const REFUSED = "refused";
+
+/** The name inside for a name on the wire: `display_name` is `displayName`. */
+const toInnerName = (wire: string): string =>
+  wire.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+
 /** The fields of a form by their names: each binding is spread into the field's component. */
-export const useFields = <Fields extends FieldValues>({ initial, schema }: FieldsOptions<Fields>) => {
+export const useFields = <Fields extends FieldValues>({
+  initial,
+  schema,
+  wireNames = {},
+}: FieldsOptions<Fields>) => {
   const { t } = useTranslation();
   const form = useForm<Fields, unknown, Fields>({
     defaultValues: initial as DefaultValues<Fields>,
@@ -28,7 +42,8 @@ export const useFields = <Fields extends FieldValues>({ initial, schema }: Field
   const { errors, isDirty, isSubmitted, defaultValues } = form.formState;
   /** The mistake of a field in the page's language. @param values fill the placeholders of its text */
   const errorOf = (name: Path<Fields>, values: Record<string, string | number> = {}): string | undefined => {
-    const message = errors[name]?.message;
+    const { type, message } = form.getFieldState(name, form.formState).error ?? {};
+    if (type === REFUSED) return message;
     // Schema messages are untyped text; an unknown key is shown as it is.
     return typeof message === "string"
       ? (t as (key: string, values: Record<string, string | number>) => string)(message, values)
@@ -36,8 +51,25 @@ export const useFields = <Fields extends FieldValues>({ initial, schema }: Field
   };
   const set = <Name extends Path<Fields>>(name: Name, value: PathValue<Fields, Name>): void =>
     form.setValue(name, value, { shouldDirty: true, shouldValidate: isSubmitted });
+  const refusals = useRefusals((field, message) => {
+    const name = Object.hasOwn(wireNames, field) ? wireNames[field] : (toInnerName(field) as Path<Fields>);
+    const [first = ""] = name?.split(".") ?? [];
+    if (name === undefined || !Object.hasOwn(initial, first)) return false;
+    form.setError(name, { type: REFUSED, message });
+    return true;
+  });
+  const handleSubmit: typeof form.handleSubmit = (...handlers) => {
+    const submit = form.handleSubmit(...handlers);
+    return (event) => {
+      if (event?.currentTarget instanceof HTMLFormElement) refusals.begin(event.currentTarget);
+      return submit(event);
+    };
+  };
   return {
     ...form,
+    handleSubmit,
+    /** For the form's calls: shows a refusal at its field. */
+    atField: refusals.atField,
     errors,
     isChanged: isDirty,
     /** The form's initial fields: the record may have been read again since. */

@@ -58,6 +58,12 @@ const ruleShape = {
 
 const ruleSchema = z.strictObject(ruleShape);
 
+/** The field of a rule that a fault lies in; undefined outside its declared fields. */
+export const priceRuleFieldOf = (name: string, fault: string): string | undefined => {
+  const [field = ""] = fault.slice(name.length + 1).split(".");
+  return Object.hasOwn(ruleShape, field) ? field : undefined;
+};
+
 export interface PriceRule extends Omit<z.infer<typeof ruleSchema>, "price"> {
   price?: ModelPriceEntry | undefined;
 }

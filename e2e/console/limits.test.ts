@@ -52,7 +52,8 @@ it("folds a key's limits away, takes them by keyboard, and sends them only when 
   const isWiderThanPage = "document.documentElement.scrollWidth > document.documentElement.clientWidth";
   expect(await page.evaluate(isWiderThanPage)).toBe(false);
   await submit();
-  await page.getByText("home 不是 IP 地址或网段").first().waitFor();
+  await page.getByText("home 不是 IP 地址或网段").waitFor();
+  expect(await text("允许的地址").getAttribute("aria-invalid")).toBe("true");
   await text("允许的地址").fill("127.0.0.1\n10.0.0.0/8");
   await submit();
   await page.waitForURL("**/token");
@@ -63,6 +64,35 @@ it("folds a key's limits away, takes them by keyboard, and sends them only when 
     daily_quota: 500_000,
     subnet: "127.0.0.1,10.0.0.0/8",
   });
+});
+
+it("shows at the field why the server refuses a form, and keeps everything typed", async () => {
+  const mistakeAt = async (name: string) => {
+    await text(name).and(page.locator("[aria-invalid=true]")).waitFor();
+    await expect.poll(() => text(name).evaluate("(field) => field === document.activeElement")).toBe(true);
+    expect(await page.getByRole("alert").count()).toBe(0);
+  };
+  await page.goto(`${server.url}/user/add`);
+  await text("用户名").fill("carol");
+  await page.getByLabel("密码").fill("password-9");
+  await submit();
+  await mistakeAt("用户名");
+  await page.getByText("用户名已被占用").waitFor();
+  expect(await page.getByLabel("密码").inputValue()).toBe("password-9");
+
+  const name = 'odd, % "name" 😀';
+  await page.goto(`${server.url}/channel/add`);
+  await text("名称").fill(name);
+  await text("密钥").fill("sk-秘密");
+  await page.getByRole("button", { name: "填入所有模型" }).click();
+  await submit();
+  await mistakeAt("密钥");
+  await text("密钥").fill("sk-usable");
+  expect(await text("密钥").getAttribute("aria-invalid")).toBeNull();
+  await text("代理地址（Base URL）").fill("ftp://nowhere");
+  await submit();
+  await mistakeAt("代理地址（Base URL）");
+  expect(await text("名称").inputValue()).toBe(name);
 });
 
 it("unfolds set limits, and removes an emptied one", async () => {

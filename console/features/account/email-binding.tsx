@@ -4,13 +4,15 @@ import { Button } from "../../components/button";
 import { Dialog, DialogActions } from "../../components/dialog";
 import { notify } from "../../lib/notify";
 import { useEndpoint } from "../../lib/use-endpoint";
+import { useMistakes } from "../../lib/use-mistakes";
 import { EmailCodeFields } from "./email-code-fields";
 import { useHumanCheck } from "./use-human-check";
 
 /** The window that binds an e-mail address, confirmed by a mailed code. */
 const EmailBinding = ({ onClose }: { onClose: () => void }) => {
   const { t } = useTranslation();
-  const bind = useEndpoint(bindEmail);
+  const refused = useMistakes();
+  const bind = useEndpoint(bindEmail, refused);
   const human = useHumanCheck();
   return (
     <Dialog isOpen onClose={onClose} title={t("personal.bindEmail")}>
@@ -19,6 +21,7 @@ const EmailBinding = ({ onClose }: { onClose: () => void }) => {
         className="flex flex-col gap-4"
         onSubmit={(event) => {
           event.preventDefault();
+          refused.begin(event.currentTarget);
           const form = new FormData(event.currentTarget);
           const email = String(form.get("email") ?? "").trim();
           const code = String(form.get("code") ?? "").trim();
@@ -34,7 +37,7 @@ const EmailBinding = ({ onClose }: { onClose: () => void }) => {
           );
         }}
       >
-        <EmailCodeFields emailName="email" codeName="code" takeToken={human.takeToken} />
+        <EmailCodeFields emailName="email" codeName="code" refused={refused} takeToken={human.takeToken} />
         {human.widget}
         <DialogActions>
           <Button type="submit" variant="primary" isBusy={bind.isPending}>

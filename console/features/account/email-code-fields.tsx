@@ -6,25 +6,28 @@ import { Field } from "../../components/field";
 import { TextField } from "../../components/text-field";
 import { notify } from "../../lib/notify";
 import { useEndpoint } from "../../lib/use-endpoint";
+import type { Mistakes } from "../../lib/use-mistakes";
 import { useCountdown } from "./use-countdown";
 
 interface EmailCodeFieldsProps {
   /** Names of the form fields. */
   emailName: string;
   codeName: string;
+  refused: Mistakes;
   /** The human check's proof; undefined while it is not ready. */
   takeToken: () => string | undefined;
 }
 
 /** An e-mail address, a button that sends a code to it, and the code. */
-export const EmailCodeFields = ({ emailName, codeName, takeToken }: EmailCodeFieldsProps) => {
+export const EmailCodeFields = ({ emailName, codeName, refused, takeToken }: EmailCodeFieldsProps) => {
   const { t } = useTranslation();
-  const send = useEndpoint(sendEmailCode);
+  const send = useEndpoint(sendEmailCode, refused);
   const [left, startCountdown] = useCountdown();
   const [email, setEmail] = useState("");
   const [isMissing, setMissing] = useState(false);
 
-  const sendCode = () => {
+  const sendCode = (form: HTMLFormElement | null) => {
+    if (form) refused.begin(form);
     const address = email.trim();
     setMissing(address === "");
     if (address === "") return;
@@ -41,7 +44,7 @@ export const EmailCodeFields = ({ emailName, codeName, takeToken }: EmailCodeFie
     <>
       <Field
         label={t("emailCode.email")}
-        error={isMissing && email.trim() === "" ? t("emailCode.emailMissing") : undefined}
+        error={isMissing && email.trim() === "" ? t("emailCode.emailMissing") : refused.of(emailName)}
       >
         {(control) => (
           <div className="flex gap-2">
@@ -60,7 +63,7 @@ export const EmailCodeFields = ({ emailName, codeName, takeToken }: EmailCodeFie
               className="min-w-[98px] tabular-nums"
               disabled={left > 0}
               isBusy={send.isPending}
-              onClick={sendCode}
+              onClick={(event) => sendCode(event.currentTarget.form)}
             >
               {left > 0 ? t("emailCode.wait", { seconds: left }) : t("emailCode.send")}
             </Button>
@@ -69,6 +72,7 @@ export const EmailCodeFields = ({ emailName, codeName, takeToken }: EmailCodeFie
       </Field>
       <TextField
         label={t("emailCode.code")}
+        error={refused.of(codeName)}
         name={codeName}
         autoComplete="one-time-code"
         autoCapitalize="none"

@@ -1,16 +1,18 @@
 import { MAX_PASSWORD } from "@tollgate/contract/sign-in/password-length";
 import { useTranslation } from "react-i18next";
 import { TextField } from "../../components/text-field";
+import type { Mistakes } from "../../lib/use-mistakes";
 import type { PasswordMistakes } from "./new-password";
 
 interface NewPasswordFieldsProps {
   /** Label of the password; the field below repeats it. */
   label: string;
   mistakes: PasswordMistakes;
+  refused: Mistakes;
 }
 
 /** The fields `password` and `password2` of a form for a new password. */
-export const NewPasswordFields = ({ label, mistakes }: NewPasswordFieldsProps) => {
+export const NewPasswordFields = ({ label, mistakes, refused }: NewPasswordFieldsProps) => {
   const { t } = useTranslation();
   const shared = {
     type: "password",
@@ -25,7 +27,7 @@ export const NewPasswordFields = ({ label, mistakes }: NewPasswordFieldsProps) =
         label={label}
         name="password"
         placeholder={t("register.passwordPlaceholder")}
-        error={mistakes.password && t(mistakes.password)}
+        error={mistakes.password ? t(mistakes.password) : refused.of("password")}
       />
       <TextField
         {...shared}

@@ -11,6 +11,7 @@ import { notify } from "../../lib/notify";
 import { useStatus } from "../../lib/status";
 import { useAddress } from "../../lib/use-address";
 import { useEndpoint } from "../../lib/use-endpoint";
+import { useMistakes } from "../../lib/use-mistakes";
 import { AccountCard, SiteLead } from "./account-card";
 import { readInviteSearch } from "./account-search";
 import { EmailCodeFields } from "./email-code-fields";
@@ -24,7 +25,8 @@ export const RegisterPage = () => {
   const navigate = useNavigate();
   const [{ aff }] = useAddress(readInviteSearch);
   const status = useStatus();
-  const register = useEndpoint(registerEndpoint);
+  const refused = useMistakes();
+  const register = useEndpoint(registerEndpoint, refused);
   const human = useHumanCheck();
   const [mistakes, setMistakes] = useState<RegistrationMistakes>({});
 
@@ -39,6 +41,7 @@ export const RegisterPage = () => {
       verificationCode: text("verification_code").trim(),
       affCode: aff || readStored("aff") || "",
     };
+    refused.begin(form);
     const found = findRegistrationMistakes(body);
     setMistakes(found);
     if (focusMistake(form, found)) return;
@@ -76,11 +79,16 @@ export const RegisterPage = () => {
           autoCapitalize="none"
           spellCheck={false}
           placeholder={t("register.usernamePlaceholder")}
-          error={mistakes.username && t(mistakes.username)}
+          error={mistakes.username ? t(mistakes.username) : refused.of("username")}
         />
-        <NewPasswordFields label={t("account.password")} mistakes={mistakes} />
+        <NewPasswordFields label={t("account.password")} mistakes={mistakes} refused={refused} />
         {status?.email_verification && (
-          <EmailCodeFields emailName="email" codeName="verification_code" takeToken={human.takeToken} />
+          <EmailCodeFields
+            emailName="email"
+            codeName="verification_code"
+            refused={refused}
+            takeToken={human.takeToken}
+          />
         )}
         {human.widget}
         <Button type="submit" variant="primary" className="mt-1 h-10 w-full" isBusy={register.isPending}>

@@ -6,6 +6,7 @@ import { Button } from "../../components/button";
 import { TextField } from "../../components/text-field";
 import { notify } from "../../lib/notify";
 import { useEndpoint } from "../../lib/use-endpoint";
+import { useMistakes } from "../../lib/use-mistakes";
 import { AccountCard } from "./account-card";
 import { useCountdown } from "./use-countdown";
 import { useHumanCheck } from "./use-human-check";
@@ -13,7 +14,8 @@ import { useHumanCheck } from "./use-human-check";
 /** /reset: requests an e-mail with a reset link. */
 export const ResetRequestPage = () => {
   const { t } = useTranslation();
-  const request = useEndpoint(requestReset);
+  const refused = useMistakes();
+  const request = useEndpoint(requestReset, refused);
   const human = useHumanCheck();
   const [left, startCountdown] = useCountdown();
   const [isMissing, setMissing] = useState(false);
@@ -34,6 +36,7 @@ export const ResetRequestPage = () => {
         className="flex flex-col gap-4"
         onSubmit={(event) => {
           event.preventDefault();
+          refused.begin(event.currentTarget);
           submit(String(new FormData(event.currentTarget).get("email") ?? "").trim());
         }}
       >
@@ -45,7 +48,7 @@ export const ResetRequestPage = () => {
           isRequired
           autoComplete="email"
           placeholder={t("emailCode.emailPlaceholder")}
-          error={isMissing ? t("emailCode.emailMissing") : undefined}
+          error={isMissing ? t("emailCode.emailMissing") : refused.of("email")}
         />
         {human.widget}
         <Button

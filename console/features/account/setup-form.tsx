@@ -11,6 +11,7 @@ import { notify } from "../../lib/notify";
 import { rememberUser } from "../../lib/session";
 import { refreshStatus } from "../../lib/status";
 import { useEndpoint } from "../../lib/use-endpoint";
+import { useMistakes } from "../../lib/use-mistakes";
 import { findPasswordMistakes, type PasswordMistakes } from "./new-password";
 import { NewPasswordFields } from "./new-password-fields";
 import { setupQuery } from "./setup-query";
@@ -26,12 +27,14 @@ export const SetupForm = ({ code, username }: SetupFormProps) => {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const queryClient = useQueryClient();
-  const finish = useEndpoint(finishSetup);
+  const refused = useMistakes();
+  const finish = useEndpoint(finishSetup, refused);
   const [mistakes, setMistakes] = useState<PasswordMistakes>({});
 
   const submit = (form: HTMLFormElement) => {
     const data = new FormData(form);
     const password = String(data.get("password") ?? "");
+    refused.begin(form);
     const found = findPasswordMistakes(password, String(data.get("password2") ?? ""));
     setMistakes(found);
     if (focusMistake(form, found)) return;
@@ -73,7 +76,7 @@ export const SetupForm = ({ code, username }: SetupFormProps) => {
           autoComplete="username"
           className="bg-sunken"
         />
-        <NewPasswordFields label={t("setup.password")} mistakes={mistakes} />
+        <NewPasswordFields label={t("setup.password")} mistakes={mistakes} refused={refused} />
         <Button type="submit" variant="primary" className="mt-1 h-10 w-full" isBusy={finish.isPending}>
           {t("setup.submit")}
         </Button>

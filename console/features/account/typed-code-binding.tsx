@@ -3,6 +3,7 @@ import type { SignInMethod } from "@tollgate/contract/sign-in/methods";
 import { useTranslation } from "react-i18next";
 import { notify } from "../../lib/notify";
 import { useEndpoint } from "../../lib/use-endpoint";
+import { useMistakes } from "../../lib/use-mistakes";
 import { TypedCodeWindow } from "./typed-code-window";
 
 interface TypedCodeBindingProps {
@@ -14,7 +15,8 @@ interface TypedCodeBindingProps {
 /** Binds another account with a typed code. */
 const TypedCodeBinding = ({ method, picture, onClose }: TypedCodeBindingProps) => {
   const { t } = useTranslation();
-  const bind = useEndpoint(bindByCode(method));
+  const refused = useMistakes();
+  const bind = useEndpoint(bindByCode(method), refused);
   const named = { context: method.name, method: method.title };
   return (
     <TypedCodeWindow
@@ -23,6 +25,7 @@ const TypedCodeBinding = ({ method, picture, onClose }: TypedCodeBindingProps) =
       method={method}
       picture={picture}
       isBusy={bind.isPending}
+      refused={refused}
       onClose={onClose}
       onCode={(code) =>
         bind.mutate(

@@ -3,6 +3,7 @@ import type { User } from "@tollgate/contract/api/user";
 import type { SignInMethod } from "@tollgate/contract/sign-in/methods";
 import { useTranslation } from "react-i18next";
 import { useEndpoint } from "../../lib/use-endpoint";
+import { useMistakes } from "../../lib/use-mistakes";
 import { TypedCodeWindow } from "./typed-code-window";
 
 interface TypedCodeLoginProps {
@@ -15,7 +16,8 @@ interface TypedCodeLoginProps {
 /** Logs in with a typed code. */
 const TypedCodeLogin = ({ method, picture, onClose, onUser }: TypedCodeLoginProps) => {
   const { t } = useTranslation();
-  const logIn = useEndpoint(signInByCode(method));
+  const refused = useMistakes();
+  const logIn = useEndpoint(signInByCode(method), refused);
   return (
     <TypedCodeWindow
       title={t("login.by", { context: method.name, method: method.title })}
@@ -23,6 +25,7 @@ const TypedCodeLogin = ({ method, picture, onClose, onUser }: TypedCodeLoginProp
       method={method}
       picture={picture}
       isBusy={logIn.isPending}
+      refused={refused}
       onClose={onClose}
       onCode={(code) => logIn.mutate({ query: { code } }, { onSuccess: (user) => onUser(user) })}
     />

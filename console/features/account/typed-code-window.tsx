@@ -3,6 +3,7 @@ import { useTranslation } from "react-i18next";
 import { Button } from "../../components/button";
 import { Dialog, DialogActions } from "../../components/dialog";
 import { TextField } from "../../components/text-field";
+import type { Mistakes } from "../../lib/use-mistakes";
 
 interface TypedCodeWindowProps {
   title: string;
@@ -12,6 +13,7 @@ interface TypedCodeWindowProps {
   /** Address of the picture for obtaining the code; "" for none. */
   picture: string;
   isBusy: boolean;
+  refused: Mistakes;
   onClose: () => void;
   onCode: (code: string) => void;
 }
@@ -23,6 +25,7 @@ export const TypedCodeWindow = ({
   method,
   picture,
   isBusy,
+  refused,
   onClose,
   onCode,
 }: TypedCodeWindowProps) => {
@@ -34,6 +37,7 @@ export const TypedCodeWindow = ({
         className="flex flex-col gap-4"
         onSubmit={(event) => {
           event.preventDefault();
+          refused.begin(event.currentTarget);
           const code = String(new FormData(event.currentTarget).get("code")).trim();
           if (code !== "") onCode(code);
         }}
@@ -46,7 +50,13 @@ export const TypedCodeWindow = ({
           />
         )}
         <p className="text-ink-2">{t("typedCode.instruction", named)}</p>
-        <TextField label={t("typedCode.code")} name="code" autoComplete="one-time-code" required />
+        <TextField
+          label={t("typedCode.code")}
+          name="code"
+          autoComplete="one-time-code"
+          required
+          error={refused.of("code")}
+        />
         <DialogActions>
           <Button type="submit" variant="primary" isBusy={isBusy}>
             {confirm}

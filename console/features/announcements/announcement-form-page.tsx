@@ -44,7 +44,6 @@ export const EditAnnouncementPage = () => {
 
 const AnnouncementForm = ({ id, initial }: RecordFormProps<AnnouncementFields>) => {
   const { t } = useTranslation();
-  const save = useSave(createAnnouncement, changeAnnouncement);
   const { data: groups = [] } = useQuery(groupsQuery);
   const form = useRecordForm({
     id,
@@ -52,6 +51,7 @@ const AnnouncementForm = ({ id, initial }: RecordFormProps<AnnouncementFields>) 
     schema: announcementFieldsSchema,
     list: "/setting/announcements",
   });
+  const save = useSave(createAnnouncement, changeAnnouncement, form);
   const isForGroups = form.watch("groups").length > 0;
   const isPublic = form.flag("isPublic");
   return (

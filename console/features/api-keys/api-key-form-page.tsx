@@ -15,6 +15,8 @@ import { notify } from "../../lib/notify";
 import { useEndpoint } from "../../lib/use-endpoint";
 import { type FieldsForm, type RecordFormProps, useRecordForm } from "../../lib/use-fields";
 import {
+  ADVANCED_FIELDS,
+  API_KEY_WIRE_NAMES,
   type ApiKeyFields,
   expiryAfter,
   FOLDED_SETTINGS,
@@ -43,10 +45,10 @@ export const EditApiKeyPage = () => {
 
 const ApiKeyForm = ({ id, initial }: RecordFormProps<ApiKeyFields>) => {
   const { t } = useTranslation();
-  const create = useEndpoint(createApiKey);
-  const change = useEndpoint(changeApiKey);
   const schema = tokenFieldsSchema(id === undefined);
-  const form = useRecordForm({ id, initial, schema, list: "/token" });
+  const form = useRecordForm({ id, initial, schema, wireNames: API_KEY_WIRE_NAMES, list: "/token" });
+  const create = useEndpoint(createApiKey, form);
+  const change = useEndpoint(changeApiKey, form);
   const values = form.watch();
 
   const save = (typed: ApiKeyFields) => {
@@ -87,10 +89,16 @@ const ApiKeyForm = ({ id, initial }: RecordFormProps<ApiKeyFields>) => {
       <GroupChoice
         group={values.group}
         autoGroups={splitList(values.autoGroups)}
+        errorOf={form.errorOf}
         onGroup={(group) => form.set("group", group)}
         onAutoGroups={(groups) => form.set("autoGroups", groups.join("\n"))}
       />
-      <AdvancedSection title={t("limit.title")} hint={t("limit.keyHint")} isOpen={hasAdvanced(initial)}>
+      <AdvancedSection
+        title={t("limit.title")}
+        hint={t("limit.keyHint")}
+        isOpen={hasAdvanced(initial)}
+        hasMistake={ADVANCED_FIELDS.some((name) => form.errors[name])}
+      >
         <SettingInputs
           settings={FOLDED_SETTINGS}
           texts={t("token.setting", { returnObjects: true })}

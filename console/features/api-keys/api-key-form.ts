@@ -15,6 +15,7 @@ import {
   type LimitFields,
   limitFieldSchemas,
   NO_LIMITS,
+  RATES,
   toLimitFields,
 } from "../../lib/limit-fields";
 import {
@@ -43,6 +44,13 @@ export const NEW_TOKEN: ApiKeyFields = {
   ...noSettings(KEY_SETTINGS),
   ...NO_LIMITS,
 };
+
+/** Fields of the form that have other names on the wire. */
+export const API_KEY_WIRE_NAMES = {
+  expired_time: "expiry",
+  remain_quota: "quota",
+  unlimited_quota: "isUnlimited",
+} as const;
 
 /** Mistakes are locale keys. */
 export const tokenFieldsSchema = (isNew: boolean) =>
@@ -84,6 +92,12 @@ const { group: _group, autoGroups: _autoGroups, ...foldedSettings } = KEY_SETTIN
 
 /** Settings in the collapsed part of the form. */
 export const FOLDED_SETTINGS = foldedSettings;
+
+/** Fields in the collapsed part of the form. */
+export const ADVANCED_FIELDS = [
+  ...(Object.keys(FOLDED_SETTINGS) as (keyof typeof FOLDED_SETTINGS)[]),
+  ...RATES,
+];
 
 /** Whether anything is set in the collapsed part of the form. */
 export const hasAdvanced = (fields: ApiKeyFields): boolean =>

@@ -9,12 +9,13 @@ import { usableGroupsQuery } from "./usable-groups-query";
 interface GroupChoiceProps {
   group: string;
   autoGroups: string[];
+  errorOf: (name: "group" | "autoGroups") => string | undefined;
   onGroup: (group: string) => void;
   onAutoGroups: (groups: string[]) => void;
 }
 
 /** The group of a key: shown if there is a choice, or one was made. */
-export const GroupChoice = ({ group, autoGroups, onGroup, onAutoGroups }: GroupChoiceProps) => {
+export const GroupChoice = ({ group, autoGroups, errorOf, onGroup, onAutoGroups }: GroupChoiceProps) => {
   const { t } = useTranslation();
   const { data } = useQuery(usableGroupsQuery);
   const groups = data?.groups ?? [];
@@ -27,6 +28,7 @@ export const GroupChoice = ({ group, autoGroups, onGroup, onAutoGroups }: GroupC
     <>
       <SelectField
         label={t("keyGroup.label")}
+        error={errorOf("group")}
         hint={group === AUTO_GROUP ? t("keyGroup.autoText") : t("keyGroup.hint")}
         value={group}
         onChange={onGroup}
@@ -49,6 +51,7 @@ export const GroupChoice = ({ group, autoGroups, onGroup, onAutoGroups }: GroupC
       {group === AUTO_GROUP && (
         <ChoicesField
           label={t("keyGroup.autoList")}
+          error={errorOf("autoGroups")}
           hint={t("keyGroup.autoListHint", { groups: (data?.auto ?? []).join(" → ") })}
           value={autoGroups}
           options={groups.map(({ name }) => name)}

@@ -14,7 +14,7 @@ import { LazyBoundary } from "../../components/lazy-boundary";
 import { Segmented } from "../../components/segmented";
 import { SwitchField } from "../../components/switch-field";
 import { TextAreaField, TextField } from "../../components/text-field";
-import { RefusedError } from "../../lib/api-client";
+import { RefusedError, refusedField } from "../../lib/api-client";
 import { groupsQuery } from "../../lib/groups";
 import { findJsonMistake } from "../../lib/json-text";
 import { notify } from "../../lib/notify";
@@ -22,6 +22,7 @@ import { useEndpoint } from "../../lib/use-endpoint";
 import { type FieldsForm, type RecordFormProps, useRecordForm } from "../../lib/use-fields";
 import { ChannelChoiceTable } from "./channel-choice-table";
 import {
+  CHANNEL_WIRE_NAMES,
   type ChannelFields,
   channelFieldsSchema,
   mayNeedKeyAgain,
@@ -106,6 +107,7 @@ const ChannelForm = ({ id, initial, known }: ChannelFormProps) => {
       <OverridesSection
         {...form.value("overrides")}
         mistake={form.errors.overrides && findOverrideMistake(form.watch("overrides"))}
+        refusal={form.errorOf("overrides")}
         isOpen={hasOverrides(initial.overrides)}
       />
       {id !== undefined && <ChannelChoiceTable id={id} />}
@@ -116,14 +118,16 @@ const ChannelForm = ({ id, initial, known }: ChannelFormProps) => {
 /** The form of a channel and its save function. */
 const useChannelForm = (id: number | undefined, initial: ChannelFields) => {
   const { t } = useTranslation();
-  const create = useEndpoint(createChannels);
-  const change = useEndpoint(changeChannel);
   const schema = channelFieldsSchema(id === undefined);
-  const form = useRecordForm({ id, initial, schema, list: "/channel" });
+  const form = useRecordForm({ id, initial, schema, wireNames: CHANNEL_WIRE_NAMES, list: "/channel" });
+  const create = useEndpoint(createChannels, form);
+  const change = useEndpoint(changeChannel, form);
   const save = (typed: ChannelFields) => {
     const onSuccess = () => form.done();
     const onError = (failure: Error) => {
-      if (failure instanceof RefusedError && mayNeedKeyAgain(typed, form.before))
+      // Other servers do not name the field.
+      const isUnnamed = failure instanceof RefusedError && refusedField(failure) === undefined;
+      if (isUnnamed && mayNeedKeyAgain(typed, form.before))
         form.setError("key", { message: "channelForm.keyAgain" }, { shouldFocus: true });
     };
     if (id === undefined) create.mutate({ body: toCreateBody(typed) }, { onSuccess });
@@ -152,13 +156,14 @@ const UpstreamFields = ({ form }: PartProps) => {
   const changeType = (next: number) => {
     form.setValue("other", otherForType(next, type, form.getValues("other")));
     form.setValue("type", next);
+    form.clearErrors("type");
     // Set last, so that this check for changes covers the whole form.
     form.setValue("models", modelsForType(next, form.getValues("models")), { shouldDirty: true });
   };
   return (
     <>
       <div className="grid gap-5 wide:grid-cols-2">
-        <Field label={t("field.type")} isRequired>
+        <Field label={t("field.type")} isRequired error={form.errorOf("type")}>
           {(control) => <TypeSelect control={control} value={type} onChange={changeType} />}
         </Field>
         <TextField
@@ -308,7 +313,12 @@ const WorkSection = ({ form }: PartProps) => {
   const { tag, testModel, skipsTests, calendar } = form.before;
   const isSet = tag !== "" || testModel !== "" || skipsTests || Object.keys(calendar).length > 0;
   return (
-    <AdvancedSection title={t("channelForm.work")} hint={t("channelForm.workHint")} isOpen={isSet}>
+    <AdvancedSection
+      title={t("channelForm.work")}
+      hint={t("channelForm.workHint")}
+      isOpen={isSet}
+      hasMistake={(["tag", "testModel", "calendar"] as const).some((name) => form.errors[name])}
+    >
       <div className="grid gap-5 wide:grid-cols-2">
         <TextField
           label={t("channelForm.tag")}

@@ -1,11 +1,13 @@
 import { type Channel, encodeChannelBody, parseModelMapping } from "@tollgate/contract/api/channels";
 import { type ChannelCalendar, encodeChannelCalendar } from "@tollgate/contract/management/channel-calendar";
 import { VENDOR_FORMS } from "@tollgate/vendors/slim/forms";
+import type { Path } from "react-hook-form";
 import * as z from "zod/mini";
 import {
   type ChannelLimitFields,
   changedChannelLimits,
   channelLimitSchema,
+  LIMIT_WIRE_NAMES,
   NO_CHANNEL_LIMITS,
   toChannelLimitFields,
 } from "./channel-limits";
@@ -60,6 +62,14 @@ export const NEW_CHANNEL: ChannelFields = {
   calendar: {},
   overrides: NO_OVERRIDES,
   limits: NO_CHANNEL_LIMITS,
+};
+
+/** Fields of the form that have other names on the wire. */
+export const CHANNEL_WIRE_NAMES: Readonly<Record<string, Path<ChannelFields>>> = {
+  group: "groups",
+  model_mapping: "mapping",
+  multi_key: "isMultiKey",
+  ...LIMIT_WIRE_NAMES,
 };
 
 /** Whether the address is required: the vendor has no default. */

@@ -16,7 +16,7 @@ export const ChannelLimitsSection = ({ form }: { form: FieldsForm<ChannelFields>
           label={t(`channelLimit.${name}`)}
           min={0}
           placeholder={t("channelLimit.none")}
-          error={form.errors.limits?.[name] && t("channelLimit.invalid")}
+          error={form.errorOf(`limits.${name}`)}
           {...form.register(`limits.${name}`)}
         />
       ))}
@@ -27,6 +27,7 @@ export const ChannelLimitsSection = ({ form }: { form: FieldsForm<ChannelFields>
       title={t("channelLimit.title")}
       hint={t("channelLimit.hint")}
       isOpen={hasLimits(form.before.limits)}
+      hasMistake={form.errors.limits !== undefined}
     >
       {inputs(LIMITS_OF_ALL_KEYS)}
       <p className="text-xs text-ink-3">{t("channelLimit.keyHint")}</p>

@@ -17,6 +17,15 @@ export const LIMITS_OF_EACH_KEY = ["keyRpm", "keyTpm", "keyConcurrency"] as cons
 
 export const NO_CHANNEL_LIMITS: ChannelLimitFields = noLimits(CHANNEL_LIMITS);
 
+/** The form's limits by their names on the wire. */
+export const LIMIT_WIRE_NAMES: Readonly<Record<string, `limits.${keyof ChannelLimitFields}`>> =
+  Object.fromEntries(
+    (Object.keys(CHANNEL_LIMITS) as (keyof ChannelLimitFields)[]).map((inner) => [
+      CHANNEL_LIMITS[inner].name,
+      `limits.${inner}` as const,
+    ]),
+  );
+
 /** Limits in the form's schema. */
 export const channelLimitSchema = z.object(limitSchemas(CHANNEL_LIMITS));
 

@@ -34,26 +34,34 @@ interface OverridesSectionProps {
   onChange: (value: OverrideFields) => void;
   /** Set after an attempt to save. */
   mistake: OverrideMistake | undefined;
+  /** The server's message, shown unless the console finds the mistake itself. */
+  refusal: string | undefined;
   isOpen: boolean;
 }
 
 /** A channel's changes to its requests: collapsed until one is set. */
-export const OverridesSection = ({ value, onChange, mistake, isOpen }: OverridesSectionProps) => {
+export const OverridesSection = ({ value, onChange, mistake, refusal, isOpen }: OverridesSectionProps) => {
   const { t } = useTranslation();
   const set = (change: Partial<OverrideFields>) => onChange({ ...value, ...change });
   const errorOf = (part: OverrideMistake["part"]): string | undefined => {
-    if (mistake?.part !== part) return undefined;
+    if (!mistake) return part === "headers" || part === "json" ? refusal : undefined;
+    if (mistake.part !== part) return undefined;
     const text = t(`channelOverrides.fault.${mistake.code}`, { field: mistake.at });
     const { position } = mistake;
     return position ? `${text}\n${t("json.mistakeAt", { ...position })}` : text;
   };
   const { json } = value;
   const other = json === undefined ? showAsJson(value) : showAsForm(json);
-  const refusal = other
+  const unshown = other
     ? undefined
     : t(json === undefined ? "channelOverrides.noJson" : "channelOverrides.noForm");
   return (
-    <AdvancedSection title={t("channelOverrides.title")} hint={t("channelOverrides.hint")} isOpen={isOpen}>
+    <AdvancedSection
+      title={t("channelOverrides.title")}
+      hint={t("channelOverrides.hint")}
+      isOpen={isOpen}
+      hasMistake={refusal !== undefined}
+    >
       <Segmented
         className="w-fit"
         label={t("channelOverrides.view")}
@@ -62,17 +70,17 @@ export const OverridesSection = ({ value, onChange, mistake, isOpen }: Overrides
           {
             value: "form",
             label: t("channelOverrides.asForm"),
-            refusal: json === undefined ? undefined : refusal,
+            refusal: json === undefined ? undefined : unshown,
           },
           {
             value: "json",
             label: t("channelOverrides.asJson"),
-            refusal: json === undefined ? refusal : undefined,
+            refusal: json === undefined ? unshown : undefined,
           },
         ]}
         onChange={() => other && onChange(other)}
       />
-      {refusal && <p className="text-ink-2 text-sm">{refusal}</p>}
+      {unshown && <p className="text-ink-2 text-sm">{unshown}</p>}
       {json === undefined ? (
         <OverrideInputs value={value} onChange={onChange} errorOf={errorOf} />
       ) : (

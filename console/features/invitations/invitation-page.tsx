@@ -24,6 +24,7 @@ import type { ListSearch } from "../../lib/list-search";
 import { notify } from "../../lib/notify";
 import { useEndpoint } from "../../lib/use-endpoint";
 import { useList } from "../../lib/use-list";
+import { useMistakes } from "../../lib/use-mistakes";
 import {
   invitationQuery,
   invitedPages,
@@ -94,8 +95,9 @@ const Figure = ({ label, value }: { label: string; value: string }) => (
 
 const Earnings = ({ invitation }: { invitation: InvitationWire }) => {
   const { t } = useTranslation();
-  const transfer = useEndpoint(transferCommission);
-  const ask = useEndpoint(askPayout);
+  const refused = useMistakes();
+  const transfer = useEndpoint(transferCommission, refused);
+  const ask = useEndpoint(askPayout, refused);
   const isMoving = transfer.isPending || ask.isPending;
   const [amount, setAmount] = useState("");
   const [note, setNote] = useState("");
@@ -137,6 +139,7 @@ const Earnings = ({ invitation }: { invitation: InvitationWire }) => {
             min={least}
             max={invitation.commission}
             value={amount}
+            error={refused.of("quota")}
             hint={amount === "" && t("invitation.minimum", { amount: exactQuota(least) })}
             aside={
               <button
@@ -152,6 +155,7 @@ const Earnings = ({ invitation }: { invitation: InvitationWire }) => {
           <TextField
             label={t("invitation.note")}
             value={note}
+            error={refused.of("note")}
             maxLength={500}
             autoComplete="off"
             placeholder={t("invitation.notePlaceholder")}
@@ -162,13 +166,19 @@ const Earnings = ({ invitation }: { invitation: InvitationWire }) => {
               variant="primary"
               disabled={!isFit}
               isBusy={isMoving}
-              onClick={() => transfer.mutate({ body: { quota } }, { onSuccess })}
+              onClick={({ currentTarget: { form } }) => {
+                if (form) refused.begin(form);
+                transfer.mutate({ body: { quota } }, { onSuccess });
+              }}
             >
               {t("invitation.transfer")}
             </Button>
             <Button
               disabled={!isFit || isMoving}
-              onClick={() => ask.mutate({ body: { quota, note } }, { onSuccess })}
+              onClick={({ currentTarget: { form } }) => {
+                if (form) refused.begin(form);
+                ask.mutate({ body: { quota, note } }, { onSuccess });
+              }}
             >
               {t("invitation.ask")}
             </Button>

@@ -18,6 +18,7 @@ import { currentLanguage } from "../../lib/i18n";
 import { LANGUAGE_KEYS, LANGUAGES } from "../../lib/languages";
 import { notify } from "../../lib/notify";
 import { useSave } from "../../lib/use-endpoint";
+import { type Mistakes, useMistakes } from "../../lib/use-mistakes";
 import { noticesOf, type Scope } from "./scope";
 import { askedFields, bodyOf, draftOf, missingFields, newDraft, type TargetDraft } from "./target-form";
 
@@ -32,12 +33,14 @@ interface TargetWindowProps {
 const TargetWindow = ({ scope, target, onClose }: TargetWindowProps) => {
   const { t } = useTranslation();
   const { createTarget, changeTarget } = noticesOf(scope);
-  const save = useSave(createTarget, changeTarget);
+  const refused = useMistakes();
+  const save = useSave(createTarget, changeTarget, refused);
   const [draft, setDraft] = useState(() => (target ? draftOf(target) : newDraft(scope, currentLanguage())));
   const [missing, setMissing] = useState<readonly NoticeFieldName[]>([]);
   const change = (part: Partial<TargetDraft>) => setDraft((before) => ({ ...before, ...part }));
   const stored = target?.secrets ?? [];
   const submit = (form: HTMLFormElement): void => {
+    refused.begin(form);
     const found = missingFields(scope, draft, stored);
     setMissing(found);
     if (focusMistake(form, Object.fromEntries(found.map((name) => [name, true])))) return;
@@ -82,6 +85,7 @@ const TargetWindow = ({ scope, target, onClose }: TargetWindowProps) => {
         </p>
         <TextField
           label={t("notice.name")}
+          error={refused.of("name")}
           value={draft.name}
           maxLength={MAX_NOTICE_NAME}
           autoComplete="off"
@@ -93,10 +97,12 @@ const TargetWindow = ({ scope, target, onClose }: TargetWindowProps) => {
           draft={draft}
           stored={stored}
           missing={missing}
+          refused={refused}
           onChange={(fields) => change({ fields })}
         />
         <SelectField
           label={t("notice.language")}
+          error={refused.of("language")}
           value={draft.language}
           options={LANGUAGE_KEYS.map((key) => ({ value: key, label: LANGUAGES[key].name }))}
           onChange={(language) => change({ language })}
@@ -123,11 +129,12 @@ interface TargetFieldsProps {
   /** Secrets stored on the server. */
   stored: readonly string[];
   missing: readonly NoticeFieldName[];
+  refused: Mistakes;
   onChange: (fields: TargetDraft["fields"]) => void;
 }
 
 /** The fields of a kind of target, such as an address. */
-const TargetFields = ({ scope, draft, stored, missing, onChange }: TargetFieldsProps) => {
+const TargetFields = ({ scope, draft, stored, missing, refused, onChange }: TargetFieldsProps) => {
   const { t } = useTranslation();
   return askedFields(scope, draft.kind).map(([name, field]) => (
     <TextField
@@ -142,7 +149,7 @@ const TargetFields = ({ scope, draft, stored, missing, onChange }: TargetFieldsP
       autoCapitalize="none"
       spellCheck={false}
       placeholder={isSecretField(field) && stored.includes(name) ? t("notice.kept") : (field.default ?? "")}
-      error={missing.includes(name) ? t("notice.missing") : undefined}
+      error={missing.includes(name) ? t("notice.missing") : refused.of(`fields.${name}`)}
       onChange={(event) => onChange({ ...draft.fields, [name]: event.currentTarget.value })}
     />
   ));

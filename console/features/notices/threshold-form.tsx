@@ -6,6 +6,7 @@ import { Button } from "../../components/button";
 import { QuotaField } from "../../components/quota-field";
 import { exactQuota } from "../../lib/exact-quota";
 import { notify } from "../../lib/notify";
+import { useMistakes } from "../../lib/use-mistakes";
 import { thresholdQuery } from "./notice-queries";
 import { useSetThreshold } from "./set-threshold";
 
@@ -25,7 +26,8 @@ const readQuota = (text: string): number | null | undefined => {
 
 const LoadedForm = ({ threshold: { own, site } }: { threshold: NoticeThresholdWire }) => {
   const { t } = useTranslation();
-  const save = useSetThreshold();
+  const refused = useMistakes();
+  const save = useSetThreshold(refused);
   const [text, setText] = useState(own === null ? "" : String(own));
   const [isMistake, setMistake] = useState(false);
   const quota = readQuota(text);
@@ -35,6 +37,7 @@ const LoadedForm = ({ threshold: { own, site } }: { threshold: NoticeThresholdWi
       className="flex flex-col gap-3"
       onSubmit={(event) => {
         event.preventDefault();
+        refused.begin(event.currentTarget);
         setMistake(quota === undefined);
         if (quota !== undefined)
           save.mutate(quota, { onSuccess: () => notify.success(t("notice.thresholdSaved")) });
@@ -46,7 +49,7 @@ const LoadedForm = ({ threshold: { own, site } }: { threshold: NoticeThresholdWi
         value={text}
         placeholder={t("notice.thresholdSite", { quota: exactQuota(site) })}
         hint={t("notice.thresholdHint", { quota: exactQuota(site) })}
-        error={isMistake ? t("notice.thresholdInvalid") : undefined}
+        error={isMistake ? t("notice.thresholdInvalid") : refused.of("own")}
         onChange={(points) => {
           setMistake(false);
           setText(points);

@@ -13,6 +13,7 @@ import { RefusedError } from "../../lib/api-client";
 import { exactQuota } from "../../lib/exact-quota";
 
 import { useEndpoint } from "../../lib/use-endpoint";
+import { useMistakes } from "../../lib/use-mistakes";
 import { orderTermsQuery, quoteQuery } from "./order-queries";
 import { PayDialog } from "./pay-dialog";
 import { PaymentMethodChoice, usePaymentMethods } from "./payment-method-choice";
@@ -90,7 +91,8 @@ const Purchase = ({ terms }: { terms: OrderTermsWire }) => {
   const [paying, setPaying] = useState<string>();
   const amount = useDeferredValue(usd.trim());
   const quote = useQuery(quoteQuery(amount));
-  const create = useEndpoint(createOrder, { repeatsAlways: true });
+  const refused = useMistakes();
+  const create = useEndpoint(createOrder, { repeatsAlways: true, atField: refused.atField });
   const { chosen } = methods;
   const mistake = quote.error instanceof RefusedError ? quote.error.message : undefined;
   const submit = () => {
@@ -106,6 +108,7 @@ const Purchase = ({ terms }: { terms: OrderTermsWire }) => {
       className="flex flex-col gap-5"
       onSubmit={(event) => {
         event.preventDefault();
+        refused.begin(event.currentTarget);
         submit();
       }}
     >
@@ -116,7 +119,7 @@ const Purchase = ({ terms }: { terms: OrderTermsWire }) => {
           minimum: terms.minimum,
           price: formatUnitPrice(terms.unit_price, terms.currency),
         })}
-        {...(mistake === undefined ? {} : { error: mistake })}
+        error={mistake ?? refused.of("usd")}
         inputMode="decimal"
         autoComplete="off"
         value={usd}

@@ -8,9 +8,10 @@ import { reportError } from "../../lib/report-error";
 import { restartRead } from "../../lib/restart-read";
 import { selfQuery } from "../../lib/self";
 import { useMutation } from "../../lib/use-mutation";
+import type { AtField } from "../../lib/use-refusals";
 
 /** Redeems a code. The shown quota grows by the code's value, which the answer contains. */
-export const useRedeemCode = () => {
+export const useRedeemCode = ({ atField }: AtField) => {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: async (key: string): Promise<number> =>
@@ -21,6 +22,7 @@ export const useRedeemCode = () => {
     },
     // An unanswered request has its own message (specification section 8).
     onError: (error) => {
+      if (atField(error)) return;
       if (error instanceof RefusedError || error instanceof HttpError) reportError(error);
       else notify.error(i18next.t("topup.failed"));
     },

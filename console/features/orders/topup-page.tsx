@@ -11,6 +11,7 @@ import { notify } from "../../lib/notify";
 import { selfQuery } from "../../lib/self";
 import { statusQuery, useStatus } from "../../lib/status";
 import { useAddress } from "../../lib/use-address";
+import { useMistakes } from "../../lib/use-mistakes";
 import { useRedeemCode } from "./redeem-code";
 
 /** The plan to buy, from the address; undefined for quota. */
@@ -42,7 +43,8 @@ export const TopupPage = () => {
   const status = useStatus();
   const { isPending } = useQuery(statusQuery);
   const { data: self } = useQuery(selfQuery);
-  const redeem = useRedeemCode();
+  const refused = useMistakes();
+  const redeem = useRedeemCode(refused);
   const form = useRef<HTMLFormElement>(null);
   const [isPurchaseKnown, setPurchaseKnown] = useState(false);
   const onKnown = useCallback(() => setPurchaseKnown(true), []);
@@ -102,12 +104,14 @@ export const TopupPage = () => {
               className="flex flex-col gap-4"
               onSubmit={(event) => {
                 event.preventDefault();
+                refused.begin(event.currentTarget);
                 submit(String(new FormData(event.currentTarget).get("key") ?? "").trim());
               }}
             >
               <TextField
                 label={t("topup.code")}
                 name="key"
+                error={refused.of("key")}
                 placeholder={t("topup.codePlaceholder")}
                 autoComplete="off"
                 autoCapitalize="none"

@@ -8,6 +8,7 @@ import { SelectField } from "../../components/select-field";
 import { TextField } from "../../components/text-field";
 import { notify } from "../../lib/notify";
 import { useEndpoint } from "../../lib/use-endpoint";
+import { useMistakes } from "../../lib/use-mistakes";
 import { allPlansQuery } from "./plan-queries";
 
 interface GivePlanWindowProps {
@@ -19,7 +20,8 @@ interface GivePlanWindowProps {
 export const GivePlanWindow = ({ isOpen, onClose }: GivePlanWindowProps) => {
   const { t } = useTranslation();
   const { data: plans = [] } = useQuery({ ...allPlansQuery, enabled: isOpen });
-  const give = useEndpoint(givePlan);
+  const refused = useMistakes();
+  const give = useEndpoint(givePlan, refused);
   const [chosen, setChosen] = useState<number>();
   const [user, setUser] = useState("");
   const [isChecked, setChecked] = useState(false);
@@ -33,6 +35,7 @@ export const GivePlanWindow = ({ isOpen, onClose }: GivePlanWindowProps) => {
         onSubmit={(event) => {
           event.preventDefault();
           setChecked(true);
+          refused.begin(event.currentTarget);
           if (!isUser || planId === undefined) return;
           give.mutate(
             { body: { plan_id: planId, user_id: Number(user) } },
@@ -64,7 +67,7 @@ export const GivePlanWindow = ({ isOpen, onClose }: GivePlanWindowProps) => {
           autoComplete="off"
           value={user}
           hint={t("plan.giveHint")}
-          error={isChecked && !isUser ? t("plan.userIdInvalid") : undefined}
+          error={isChecked && !isUser ? t("plan.userIdInvalid") : refused.of("user_id")}
           onChange={(event) => setUser(event.target.value)}
         />
         <DialogActions>

@@ -39,8 +39,8 @@ interface PartProps {
 
 const PlanForm = ({ id, initial }: RecordFormProps<PlanFields>) => {
   const { t } = useTranslation();
-  const save = useSave(createPlan, changePlan);
   const form = useRecordForm({ id, initial, schema: planFieldsSchema, list: "/plan/manage" });
+  const save = useSave(createPlan, changePlan, form);
   return (
     <FormPage
       title={form.isNew ? t("plan.addTitle") : t("plan.editTitle")}

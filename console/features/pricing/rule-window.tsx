@@ -11,6 +11,7 @@ import { groupsQuery } from "../../lib/groups";
 import { notify } from "../../lib/notify";
 import { useSession } from "../../lib/session";
 import { useEndpoint } from "../../lib/use-endpoint";
+import { useMistakes } from "../../lib/use-mistakes";
 import { NEW_RULE, type RuleFields, toRule, toRuleFields } from "./rule-form";
 
 interface RuleWindowProps {
@@ -25,7 +26,7 @@ interface RuleWindowProps {
 const ANY = "";
 
 /** Props of a text input. */
-type TextOf = (field: Exclude<keyof RuleFields, "names">) => ComponentProps<"input">;
+type TextOf = (field: Exclude<keyof RuleFields, "names">) => ComponentProps<"input"> & { error?: string };
 
 const AMOUNTS = ["factor", "ratio", "input", "output", "cacheRead", "perCall"] as const;
 
@@ -46,12 +47,19 @@ const Amounts = ({ text }: { text: TextOf }) => {
   );
 };
 
-const GroupField = ({ group, onChange }: { group: string; onChange: (group: string) => void }) => {
+interface GroupFieldProps {
+  group: string;
+  error: string | undefined;
+  onChange: (group: string) => void;
+}
+
+const GroupField = ({ group, error, onChange }: GroupFieldProps) => {
   const { t } = useTranslation();
   const { data: groups = [] } = useQuery(groupsQuery);
   return (
     <SelectField
       label={t("priceRule.group")}
+      error={error}
       value={group}
       onChange={onChange}
       options={[
@@ -86,14 +94,23 @@ const NamesField = ({ names, onChange }: NamesFieldProps) => {
   );
 };
 
+/** The name on the wire of a field's part of the body. The price is one part: its mistake stands at its first field. */
+const wireNameOf = (field: keyof RuleFields, { perCall }: RuleFields): string => {
+  if (field === "name" || field === "username") return field;
+  const priced = perCall.trim() === "" ? "input" : "perCall";
+  return field === priced ? "rule.price" : `rule.${field}`;
+};
+
 /** Creates a price rule, or changes one. */
 export const RuleWindow = ({ rule, username = "", version, onClose }: RuleWindowProps) => {
   const { t } = useTranslation();
-  const save = useEndpoint(savePriceRule);
+  const refused = useMistakes();
+  const save = useEndpoint(savePriceRule, refused);
   const { isRoot } = useSession();
   const [fields, setFields] = useState<RuleFields>(rule ? toRuleFields(rule) : { ...NEW_RULE, username });
   const set = (change: Partial<RuleFields>): void => setFields((now) => ({ ...now, ...change }));
   const text: TextOf = (field) => ({
+    error: refused.of(wireNameOf(field, fields)),
     value: fields[field],
     autoComplete: "off",
     onChange: (event) => set({ [field]: event.currentTarget.value }),
@@ -104,6 +121,7 @@ export const RuleWindow = ({ rule, username = "", version, onClose }: RuleWindow
         className="flex flex-col gap-3"
         onSubmit={(event) => {
           event.preventDefault();
+          refused.begin(event.currentTarget);
           const body = {
             name: fields.name.trim(),
             before: rule?.name,
@@ -139,7 +157,11 @@ export const RuleWindow = ({ rule, username = "", version, onClose }: RuleWindow
             required={!isRoot}
             {...text("username")}
           />
-          <GroupField group={fields.group} onChange={(group) => set({ group })} />
+          <GroupField
+            group={fields.group}
+            error={refused.of("rule.group")}
+            onChange={(group) => set({ group })}
+          />
         </div>
         <TextField
           label={t("priceRule.models")}
@@ -162,6 +184,7 @@ export const RuleWindow = ({ rule, username = "", version, onClose }: RuleWindow
           label={t("priceRule.note")}
           hint={t("priceRule.noteHint")}
           maxLength={500}
+          error={refused.of("rule.note")}
           value={fields.note}
           onChange={(event) => set({ note: event.currentTarget.value })}
         />

@@ -13,6 +13,7 @@ import { TextField, WholeNumberField } from "../../components/text-field";
 import { notify } from "../../lib/notify";
 import { useEndpoint } from "../../lib/use-endpoint";
 import { type RecordFormProps, useRecordForm } from "../../lib/use-fields";
+import type { AtField } from "../../lib/use-refusals";
 import { downloadText } from "./download-text";
 import {
   NEW_REDEMPTION,
@@ -48,10 +49,10 @@ export const EditRedemptionPage = () => {
 };
 
 /** Changes a code, or creates new ones and downloads them. */
-const useSaveRedemption = (id: number | undefined) => {
+const useSaveRedemption = (id: number | undefined, form: AtField) => {
   const { t } = useTranslation();
-  const create = useEndpoint(createRedemptions);
-  const update = useEndpoint(changeRedemption);
+  const create = useEndpoint(createRedemptions, form);
+  const update = useEndpoint(changeRedemption, form);
   const save = (typed: RedemptionFields, before: RedemptionFields, onDone: () => void) => {
     const { name, quota, ...rest } = toRedemptionBody(typed);
     if (id !== undefined) {
@@ -77,9 +78,10 @@ const useSaveRedemption = (id: number | undefined) => {
 
 const RedemptionForm = ({ id, initial }: RecordFormProps<RedemptionFields>) => {
   const { t } = useTranslation();
-  const { save, isSaving } = useSaveRedemption(id);
   const schema = redemptionFieldsSchema(id === undefined);
-  const form = useRecordForm({ id, initial, schema, list: "/redemption" });
+  const wireNames = { expired_time: "expires", max_uses: "uses" } as const;
+  const form = useRecordForm({ id, initial, schema, wireNames, list: "/redemption" });
+  const { save, isSaving } = useSaveRedemption(id, form);
   return (
     <FormPage
       title={form.isNew ? t("redemption.addTitle") : t("redemption.editTitle")}

@@ -1,6 +1,8 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { OPTION_KEYS, OPTION_SECTIONS, OPTIONS } from "@tollgate/contract/options/options";
+import { useRef } from "react";
 import { useTranslation } from "react-i18next";
+import { refusedField } from "../../lib/api-client";
 import { failureText } from "../../lib/failure-text";
 import { notify } from "../../lib/notify";
 import { readNow } from "../../lib/query-client";
@@ -33,9 +35,18 @@ export const useSaveDrafts = (store: DraftStore, stored: OptionValues): (() => v
   const { t } = useTranslation();
   const queryClient = useQueryClient();
   const [, changeAddress] = useAddress(() => ({}) as { tab?: string; option?: string });
+  const firstRefused = useRef<FieldKey>(undefined);
+  /** Focuses a setting, on whichever tab, after its mistake has been rendered. */
+  const show = (key: FieldKey) =>
+    requestAnimationFrame(() => {
+      if (!focusOption(key)) changeAddress({ tab: OPTION_SECTIONS[OPTIONS[key].section], option: key });
+    });
   const save = useSaveOptions<DraftChange>({
     onSaved: ({ key, typed, value }) => store.saved(key, typed, value),
-    onFailed: ({ key }, error) => store.refused(key, failureText(error)),
+    onFailed: ({ key }, error) => {
+      store.refused(key, failureText(error));
+      if (refusedField(error) === "value") firstRefused.current ??= key;
+    },
   });
   return () => {
     const changes = changesOf(store, stored);
@@ -49,18 +60,16 @@ export const useSaveDrafts = (store: DraftStore, stored: OptionValues): (() => v
       ({ key, value }) => store.drafts[key]?.isFaulty || findMistake(key, value, isHttps),
     );
     if (faulty) {
-      // After the mistake has been rendered.
-      requestAnimationFrame(() => {
-        if (!focusOption(faulty.key))
-          changeAddress({ tab: OPTION_SECTIONS[OPTIONS[faulty.key].section], option: faulty.key });
-      });
+      show(faulty.key);
       return;
     }
     store.beginSave();
+    firstRefused.current = undefined;
     save.mutate(changes, {
       onSettled: (_, error) => store.endSave(error === null),
       onError: () => {
-        // The server has reported the reason; the current values let the page show what to do.
+        if (firstRefused.current !== undefined) show(firstRefused.current);
+        // The reason has been shown; the current values let the page show what to do.
         if (comparesValues(stored)) readNow(queryClient, optionsQuery).catch(() => undefined);
       },
       onSuccess: () => notify.success(t("action.done")),

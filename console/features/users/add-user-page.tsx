@@ -7,12 +7,14 @@ import { FormPage } from "../../components/form-page";
 import { TextField } from "../../components/text-field";
 import { notify } from "../../lib/notify";
 import { useEndpoint } from "../../lib/use-endpoint";
+import { useMistakes } from "../../lib/use-mistakes";
 
 /** /user/add. The form is cleared and stays open, so that several users can be added in a row. */
 export const AddUserPage = () => {
   const { t } = useTranslation();
   const navigate = useNavigate();
-  const add = useEndpoint(createUser);
+  const refused = useMistakes();
+  const add = useEndpoint(createUser, refused);
   const form = useRef<HTMLFormElement>(null);
 
   const submit = (data: FormData) => {
@@ -40,6 +42,7 @@ export const AddUserPage = () => {
       formRef={form}
       onSubmit={(event) => {
         event.preventDefault();
+        refused.begin(event.currentTarget);
         submit(new FormData(event.currentTarget));
       }}
       onCancel={() => void navigate({ to: "/user" })}
@@ -49,6 +52,7 @@ export const AddUserPage = () => {
         label={t("account.username")}
         name="username"
         isRequired
+        error={refused.of("username")}
         maxLength={12}
         autoComplete="off"
         autoCapitalize="none"
@@ -58,6 +62,7 @@ export const AddUserPage = () => {
       <TextField
         label={t("user.displayName")}
         name="display_name"
+        error={refused.of("display_name")}
         maxLength={20}
         autoComplete="off"
         placeholder={t("user.displayNamePlaceholder")}
@@ -65,6 +70,7 @@ export const AddUserPage = () => {
       <TextField
         label={t("account.password")}
         name="password"
+        error={refused.of("password")}
         type="password"
         isRequired
         autoComplete="new-password"

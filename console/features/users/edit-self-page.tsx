@@ -6,11 +6,12 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { FormPage, Loaded } from "../../components/form-page";
 import { TextField } from "../../components/text-field";
-import { RefusedError } from "../../lib/api-client";
+import { RefusedError, refusedField } from "../../lib/api-client";
 import { notify } from "../../lib/notify";
 import { selfQuery } from "../../lib/self";
 import { currentUser, rememberUser } from "../../lib/session";
 import { useEndpoint } from "../../lib/use-endpoint";
+import { useMistakes } from "../../lib/use-mistakes";
 import { BoundAccounts } from "./bound-accounts";
 
 /** /user/edit: one's own name and password. */
@@ -26,7 +27,8 @@ export const EditSelfPage = () => {
 const SelfForm = ({ user }: { user: User }) => {
   const { t } = useTranslation();
   const navigate = useNavigate();
-  const save = useEndpoint(changeSelf);
+  const refused = useMistakes();
+  const save = useEndpoint(changeSelf, refused);
   const [isAskedWho, setAskedWho] = useState(false);
 
   const submit = (form: FormData) => {
@@ -44,7 +46,9 @@ const SelfForm = ({ user }: { user: User }) => {
         // A server may require the old password some time after sign-in, and reports that in its own words.
         onError: (failure) =>
           setAskedWho(
-            failure instanceof RefusedError && (body.password !== "" || body.username !== user.username),
+            refusedField(failure) === undefined
+              ? failure instanceof RefusedError && (body.password !== "" || body.username !== user.username)
+              : isAskedWho || refusedField(failure) === "original_password",
           ),
         onSuccess: () => {
           const stored = currentUser();
@@ -64,6 +68,7 @@ const SelfForm = ({ user }: { user: User }) => {
       title={t("user.editTitle")}
       onSubmit={(event) => {
         event.preventDefault();
+        refused.begin(event.currentTarget);
         submit(new FormData(event.currentTarget));
       }}
       onCancel={() => void navigate({ to: "/setting" })}
@@ -73,6 +78,7 @@ const SelfForm = ({ user }: { user: User }) => {
         label={t("account.username")}
         name="username"
         autoComplete="username"
+        error={refused.of("username")}
         defaultValue={user.username}
         maxLength={12}
       />
@@ -81,14 +87,16 @@ const SelfForm = ({ user }: { user: User }) => {
         name="password"
         type="password"
         autoComplete="new-password"
+        error={refused.of("password")}
         placeholder={t("user.passwordPlaceholder")}
       />
-      {isAskedWho && (
+      {(isAskedWho || refused.of("original_password") !== undefined) && (
         <TextField
           label={t("user.currentPassword")}
           name="original_password"
           type="password"
           autoComplete="current-password"
+          error={refused.of("original_password")}
           hint={t("user.currentPasswordHint")}
         />
       )}
@@ -96,6 +104,7 @@ const SelfForm = ({ user }: { user: User }) => {
         label={t("user.displayName")}
         name="display_name"
         autoComplete="nickname"
+        error={refused.of("display_name")}
         defaultValue={user.displayName}
         maxLength={20}
       />

@@ -9,7 +9,7 @@ import { BudgetInputs, LimitInputs } from "../../components/limit-inputs";
 import { QuotaInput } from "../../components/quota-field";
 import { TextField } from "../../components/text-field";
 import { groupsQuery } from "../../lib/groups";
-import { hasRates } from "../../lib/limit-fields";
+import { hasRates, RATES } from "../../lib/limit-fields";
 import { notify } from "../../lib/notify";
 import { useFields } from "../../lib/use-fields";
 import { BoundAccounts } from "./bound-accounts";
@@ -30,10 +30,10 @@ export const EditUserPage = () => {
 const UserForm = ({ user }: { user: User }) => {
   const { t } = useTranslation();
   const navigate = useNavigate();
-  const save = useUpdateUser();
   const { data: groups = [] } = useQuery(groupsQuery);
   const initial = toUserFields(user);
-  const form = useFields({ initial, schema: userFieldsSchema });
+  const form = useFields({ initial, schema: userFieldsSchema, wireNames: { group: "groups" } });
+  const save = useUpdateUser(form);
 
   const submit = form.handleSubmit((fields) =>
     save.mutate(
@@ -88,7 +88,12 @@ const UserForm = ({ user }: { user: User }) => {
       />
       <QuotaInput label={t("user.quotaLabel")} startsIn="points" {...form.quota("quota")} />
       <BudgetInputs form={form} />
-      <AdvancedSection title={t("limit.title")} hint={t("limit.userHint")} isOpen={hasRates(initial)}>
+      <AdvancedSection
+        title={t("limit.title")}
+        hint={t("limit.userHint")}
+        isOpen={hasRates(initial)}
+        hasMistake={RATES.some((name) => form.errors[name])}
+      >
         <LimitInputs form={form} />
       </AdvancedSection>
       <BoundAccounts user={user} />

@@ -2,6 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { changeUser, getUser } from "@tollgate/contract/api/users";
 import { callEndpoint } from "../../lib/call-endpoint";
 import { useMutation } from "../../lib/use-mutation";
+import type { AtField } from "../../lib/use-refusals";
 import { toUserBody, type UserFields } from "./user-form";
 
 interface UserChange {
@@ -15,7 +16,7 @@ interface UserChange {
  * Saves a user's form. The account is read again first: the body contains all of it, and an outdated quota would refund
  * the usage since the form was opened.
  */
-export const useUpdateUser = () => {
+export const useUpdateUser = ({ atField }: AtField) => {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: async ({ id, fields, before }: UserChange) => {
@@ -23,5 +24,6 @@ export const useUpdateUser = () => {
       return callEndpoint(changeUser, { body: toUserBody(now, fields, before) });
     },
     onSuccess: () => queryClient.invalidateQueries({ queryKey: [getUser.reads] }),
+    meta: { atField },
   });
 };

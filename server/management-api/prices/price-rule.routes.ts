@@ -12,6 +12,7 @@ import {
   type PriceRules,
   parsePriceRule,
   parsePriceRules,
+  priceRuleFieldOf,
   writePriceRules,
 } from "@tollgate/contract/management/price-rule";
 import { isRoot } from "@tollgate/contract/values/roles";
@@ -76,7 +77,10 @@ export const priceRuleRoutes: Route[] = [
     if (!isPriceRuleName(name)) throw new Failure("price-rule-name-invalid");
     const user = username ? findUser(context.services, username).id : undefined;
     const rule = parsePriceRule(name, { ...written, ...(user === undefined ? {} : { user }) });
-    if ("fault" in rule) throw new Failure("price-rule-invalid", { place: rule.fault });
+    if ("fault" in rule) {
+      const field = priceRuleFieldOf(name, rule.fault);
+      throw new Failure("price-rule-invalid", { place: rule.fault }).at(field && `rule.${field}`);
+    }
     if (rule.user !== undefined && !context.services.accounts.users.find(rule.user) && !isRoot(caller.role))
       throw new Failure("price-rule-user-unknown", { username: `#${rule.user}` });
     checkRule(context.services, caller, rule);
