@@ -86,7 +86,7 @@ describe("the filter of the log by outcome", () => {
     const upTo = (n: number): number => Math.floor(random() * n);
     const all: { charge: Charge; outcome: LogOutcome }[] = [];
     let time = DAY;
-    for (let i = 0; i < 300; i += 1) {
+    for (let i = 0; i < 200; i += 1) {
       time += 1 + (upTo(3) === 0 ? upTo(30_000) : upTo(20));
       const more = {
         userId: 1 + upTo(2),
@@ -113,7 +113,7 @@ describe("the filter of the log by outcome", () => {
     while (await log.maintenance.closeBucket(DAY + Math.floor(span / 2))) {
       // Step by step.
     }
-    for (let round = 0; round < caseCount(80); round += 1) {
+    for (let round = 0; round < caseCount(30); round += 1) {
       const pick = <T>(value: T): T | undefined => (upTo(3) === 0 ? value : undefined);
       const startTimestamp = pick(DAY + upTo(span));
       const filter = {
