@@ -263,6 +263,16 @@ describeRows("the log", () => world, [
   { who: "admin", method: "GET", path: "/api/log/?end_timestamp=1000", success: true, data: [] },
   { who: "admin", method: "GET", path: "/api/log/?type=99", success: true, data: [] },
   { who: "admin", method: "GET", path: "/api/log/?type=-1", success: true, data: [] },
+  {
+    title: "is filtered by outcome",
+    who: "spender",
+    method: "GET",
+    path: "/api/log/self/?outcome=succeeded",
+    success: true,
+    data: [{ type: 2 }, { type: 2 }],
+  },
+  { who: "admin", method: "GET", path: "/api/log/?outcome=interrupted", success: true, data: [] },
+  { who: "admin", method: "GET", path: "/api/log/?outcome=cut", success: false, says: "无效的参数" },
   { who: "admin", method: "GET", path: "/api/log/?p=999999", success: true, data: [] },
   { who: "admin", method: "GET", path: "/api/log/?p=9007199254740991", success: true, data: [] },
   {
@@ -314,6 +324,14 @@ describeRows("the log", () => world, [
   },
   { who: "admin", method: "GET", path: "/api/log/stat", success: true, data: { quota: GPT35 + 2 * GPT4 } },
   { who: "admin", method: "GET", path: "/api/log/stat?type=1", success: true, data: { quota: 0 } },
+  {
+    who: "admin",
+    method: "GET",
+    path: "/api/log/stat?outcome=succeeded",
+    success: true,
+    data: { quota: GPT35 + 2 * GPT4 },
+  },
+  { who: "admin", method: "GET", path: "/api/log/stat?outcome=failed", success: true, data: { quota: 0 } },
   {
     who: "admin",
     method: "GET",
