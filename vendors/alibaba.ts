@@ -18,7 +18,7 @@ const ALIBABA = { id: "ali", name: "Alibaba Cloud" };
 
 export const alibaba = defineVendor({
   type: 17,
-  name: { zh: "阿里通义千问", en: "Alibaba Qwen" },
+  name: "Alibaba Qwen",
   color: "orange",
   baseUrl: "https://dashscope.aliyuncs.com",
   keyShape: /^sk-[0-9a-f]{32}$/,

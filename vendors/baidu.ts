@@ -13,7 +13,7 @@ const BAIDU = { id: "baidu", name: "Baidu" };
 
 export const baidu = defineVendor({
   type: 15,
-  name: { zh: "百度文心千帆", en: "Baidu Qianfan" },
+  name: "Baidu Qianfan",
   color: "blue",
   baseUrl: "https://aip.baidubce.com",
   route: { protocol: "baidu", auth: "baidu-oauth" },

@@ -3,7 +3,7 @@ import { defineVendor } from "./define-vendor";
 /** Any upstream of OpenAI's shape. */
 export const custom = defineVendor({
   type: 8,
-  name: { zh: "自定义渠道", en: "Custom channel" },
+  name: "Custom channel",
   category: "custom",
   color: "pink",
   baseUrl: "",

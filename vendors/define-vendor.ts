@@ -34,12 +34,6 @@ export type VendorColor =
   | "grey"
   | "brown";
 
-/** A name in both languages. */
-export interface VendorName {
-  zh: string;
-  en: string;
-}
-
 /** The unit of a channel's balance (specification section 9). */
 export type BalanceUnit = "usd" | "cny" | "cny-per-10000" | "quota";
 
@@ -137,12 +131,12 @@ export type ErrorKinds = Partial<Record<UpstreamErrorKind, readonly (string | nu
 export interface VendorDefinition {
   /** The channel type's number on the wire. */
   type: number;
-  /** One text for both languages, or one each; the names of relays and knowledge bases get a prefix. */
-  name: string | VendorName;
+  /** Its name in Latin letters; relays and knowledge bases get a prefix. Other names are texts of the console (`vendorName`). */
+  name: string;
   /** "model" by default. */
   category?: VendorCategory;
   /**
-   * Its name in traces, if OpenTelemetry defines one (`gen_ai.provider.name`); by default the English name in lower
+   * Its name in traces, if OpenTelemetry defines one (`gen_ai.provider.name`); by default the name in lower
    * case.
    */
   providerName?: string;
@@ -198,8 +192,7 @@ export interface VendorDefinition {
 }
 
 /** A vendor with all defaults filled in. */
-export interface Vendor extends Omit<VendorDefinition, "name" | "route" | "errorKinds"> {
-  name: VendorName;
+export interface Vendor extends Omit<VendorDefinition, "route" | "errorKinds"> {
   category: VendorCategory;
   /** The main route. */
   route: VendorRoute;
@@ -209,17 +202,11 @@ export interface Vendor extends Omit<VendorDefinition, "name" | "route" | "error
   prices: readonly PriceSheet[];
 }
 
-const PREFIXES: Readonly<Record<VendorCategory, VendorName>> = {
-  model: { zh: "", en: "" },
-  custom: { zh: "", en: "" },
-  "knowledge-base": { zh: "知识库：", en: "Knowledge base: " },
-  relay: { zh: "代理：", en: "Relay: " },
-};
-
-const nameIn = (category: VendorCategory, name: string | VendorName): VendorName => {
-  const prefix = PREFIXES[category];
-  const { zh, en } = typeof name === "string" ? { zh: name, en: name } : name;
-  return { zh: prefix.zh + zh, en: prefix.en + en };
+const PREFIXES: Readonly<Record<VendorCategory, string>> = {
+  model: "",
+  custom: "",
+  "knowledge-base": "Knowledge base: ",
+  relay: "Relay: ",
 };
 
 const kindsByCode = (kinds: ErrorKinds): ReadonlyMap<string, UpstreamErrorKind> =>
@@ -241,7 +228,7 @@ export const defineVendor = ({
   models: [],
   prices: [],
   ...rest,
-  name: nameIn(category, name),
+  name: PREFIXES[category] + name,
   category,
   route: { protocol: "openai-chat", auth: "bearer", ...route, baseUrl: rest.baseUrl },
   errorKinds: kindsByCode(errorKinds),

@@ -5,7 +5,7 @@ const IFLYTEK = { id: "xunfei", name: "iFLYTEK" };
 
 export const iflytek = defineVendor({
   type: 18,
-  name: { zh: "讯飞星火认知", en: "iFlytek Spark" },
+  name: "iFlytek Spark",
   color: "blue",
   baseUrl: "https://spark-api.xf-yun.com",
   route: { protocol: "spark", auth: "spark-url", isSocket: true },

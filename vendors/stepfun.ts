@@ -3,7 +3,7 @@ import { defineVendor } from "./define-vendor";
 
 export const stepfun = defineVendor({
   type: 32,
-  name: "StepFun 阶跃星辰",
+  name: "StepFun",
   color: "blue",
   baseUrl: "https://api.stepfun.com",
   models: ["step-3.5-flash", "step-3", "step-2-16k", "step-1-32k", "step-1-8k"],

@@ -8,7 +8,7 @@ const TENCENT = { id: "tencent", name: "Tencent" };
 
 export const tencent = defineVendor({
   type: 23,
-  name: { zh: "腾讯混元", en: "Tencent Hunyuan" },
+  name: "Tencent Hunyuan",
   color: "teal",
   baseUrl: "https://hunyuan.tencentcloudapi.com",
   route: { protocol: "hunyuan", auth: "tencent-tc3" },

@@ -23,11 +23,11 @@ describe("the vendors", () => {
   it("have a row each in e2e/api/relay/vendor-rows.ts, which states the expected results", () => {
     const rows = readFileSync(new URL("../e2e/api/relay/vendor-rows.ts", HERE), "utf8");
     const missing = VENDORS.filter(({ type }) => !new RegExp(`\\(${type}, |type: ${type},`).test(rows));
-    expect(missing.map(({ name }) => name.en)).toEqual([]);
+    expect(missing.map(({ name }) => name)).toEqual([]);
   });
 
   it.each(VENDORS.filter(({ baseUrl }) => baseUrl !== ""))(
-    "$name.en answers at a usable address",
+    "$name answers at a usable address",
     ({ baseUrl }) => {
       expect(new URL(baseUrl).protocol).toMatch(/^https?:$/);
       // Paths are put behind it.
@@ -42,12 +42,16 @@ describe("the vendors", () => {
     }
   });
 
+  it("have names in Latin letters: others are texts of the console", () => {
+    expect(VENDORS.map(({ name }) => name).filter((name) => /[^ -~]/.test(name))).toEqual([]);
+  });
+
   it("name no model twice", () => {
     for (const { models } of VENDORS) expect(new Set(models).size).toBe(models.length);
   });
 
   it("give the meaning of their error codes, the whole code before its beginning", () => {
-    const tencent = VENDORS.find(({ name }) => name.en === "Tencent Hunyuan")!;
+    const tencent = VENDORS.find(({ name }) => name === "Tencent Hunyuan")!;
     expect(findErrorKind(tencent, "AuthFailure.SignatureExpire")).toBe("overloaded");
     expect(findErrorKind(tencent, "AuthFailure.SecretIdNotFound")).toBe("dead-key");
     expect(findErrorKind(tencent, "Whatever.SecretIdNotFound")).toBeUndefined();

@@ -9,7 +9,7 @@ const DOUBAO_1 = { context: 256_000, outputLimit: 32_000 } as const;
 
 export const volcengine = defineVendor({
   type: 40,
-  name: "Volcengine Ark 火山方舟",
+  name: "Volcengine Ark",
   color: "blue",
   baseUrl: "https://ark.cn-beijing.volces.com/api/v3",
   keyShape: /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,

@@ -3,7 +3,7 @@ import { defineVendor } from "./define-vendor";
 
 export const zhinao = defineVendor({
   type: 19,
-  name: { zh: "360 智脑", en: "360 Zhinao" },
+  name: "360 Zhinao",
   color: "blue",
   baseUrl: "https://ai.360.cn",
   // https://ai.360.com/platform/docs

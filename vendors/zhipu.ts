@@ -16,7 +16,7 @@ const ZHIPU = { id: "zhipu", name: "Zhipu AI" };
 
 export const zhipu = defineVendor({
   type: 16,
-  name: { zh: "智谱 ChatGLM", en: "Zhipu ChatGLM" },
+  name: "Zhipu ChatGLM",
   color: "violet",
   baseUrl: "https://open.bigmodel.cn",
   keyShape: /^[0-9a-f]{32}\.\w{16}$/,

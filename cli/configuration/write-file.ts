@@ -101,7 +101,7 @@ const nameTypes = (document: Document): void => {
   if (!isSeq(channels)) return;
   for (const channel of channels.items) {
     const type = isMap(channel) ? channel.get("type", true) : undefined;
-    if (isScalar(type)) type.comment = ` ${findVendor(Number(type.value))?.name.en ?? "unknown"}`;
+    if (isScalar(type)) type.comment = ` ${findVendor(Number(type.value))?.name ?? "unknown"}`;
   }
 };
 

@@ -11,7 +11,7 @@ const here = (type: SourceType | undefined): string => {
   if (type.type === undefined) return `${type.name} → none`;
   const form = type.addressIs === "whole" ? ", whole address" : "";
   const address = type.type === 8 && type.address !== undefined ? `, \`${type.address}\`` : form;
-  return `${type.name} → ${type.type} ${findVendor(type.type)?.name.en}${address}`;
+  return `${type.name} → ${type.type} ${findVendor(type.type)?.name}${address}`;
 };
 
 const table = (): string => {

@@ -2,17 +2,15 @@
 interface LanguageEntry {
   /** The language's own name. */
   name: string;
-  /** The variant of a vendor's name for readers of this language, if its texts have none (`vendorName`). */
-  vendorNames: "zh" | "en";
   /** Browser languages that select it on a first visit. */
   asked?: RegExp;
 }
 
 /** The console's languages, in the order of the switch. Their texts are the folders of locales/. */
 const ENTRIES = {
-  "zh-CN": { name: "简体中文", vendorNames: "zh" },
-  "zh-TW": { name: "繁體中文", vendorNames: "zh", asked: /^zh-(tw|hant|hk|mo)/i },
-  en: { name: "English", vendorNames: "en" },
+  "zh-CN": { name: "简体中文" },
+  "zh-TW": { name: "繁體中文", asked: /^zh-(tw|hant|hk|mo)/i },
+  en: { name: "English" },
 } satisfies Record<string, LanguageEntry>;
 export type Language = keyof typeof ENTRIES;
 export const LANGUAGES: Readonly<Record<Language, LanguageEntry>> = ENTRIES;

@@ -1,3 +1,4 @@
+import { VENDOR_CARDS } from "@tollgate/vendors/slim/cards";
 import { describe, expect, it } from "vitest";
 import { LANGUAGE_KEYS } from "../lib/languages";
 
@@ -23,13 +24,17 @@ const textsOf = (language: string): Map<string, string> => {
 const placeholders = (text: string): string[] =>
   [...text.matchAll(/\{\{(\w+)\}\}/g)].map((match) => match[1] ?? "").sort();
 
-const chinese = textsOf("zh-CN");
-
-/** Vendor names whose translation differs from the vendors' files (features/channels/vendor-name.ts). */
+/** Names of vendors in other letters than those of the vendors' files (features/channels/vendor-name.ts). */
 const OWN_NAMES = "channels.json vendorName.";
 
+/** The texts that every language has. */
+const commonTextsOf = (language: string): Map<string, string> =>
+  new Map([...textsOf(language)].filter(([key]) => !key.startsWith(OWN_NAMES)));
+
+const chinese = commonTextsOf("zh-CN");
+
 describe.each(LANGUAGE_KEYS)("%s", (language) => {
-  const texts = new Map([...textsOf(language)].filter(([key]) => !key.startsWith(OWN_NAMES)));
+  const texts = commonTextsOf(language);
 
   it("has the same files and keys as the others", () => {
     expect(chinese.size).toBeGreaterThan(300);
@@ -40,6 +45,17 @@ describe.each(LANGUAGE_KEYS)("%s", (language) => {
     for (const [key, text] of chinese)
       expect([key, placeholders(texts.get(key) ?? "")]).toEqual([key, placeholders(text)]);
   });
+});
+
+it("names the same vendors in both Chinese scripts", () => {
+  const namedIn = (language: string) =>
+    [...textsOf(language).keys()].filter((key) => key.startsWith(OWN_NAMES));
+  expect(namedIn("zh-CN").length).toBeGreaterThan(15);
+  expect(namedIn("zh-TW").sort()).toEqual(namedIn("zh-CN").sort());
+  const types = new Set(VENDOR_CARDS.map(({ type }) => `${OWN_NAMES}${type}`));
+  expect(namedIn("zh-CN").filter((key) => !types.has(key))).toEqual([]);
+  const prefixed = VENDOR_CARDS.filter(({ name }) => name.includes(": ")).map(({ type }) => OWN_NAMES + type);
+  expect(prefixed.filter((key) => !namedIn("zh-CN").includes(key))).toEqual([]);
 });
 
 it("has a folder for each language of the switch, and no other", () => {

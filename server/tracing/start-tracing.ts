@@ -45,7 +45,7 @@ export const startTracing = (
       if (!target) return undefined;
       const { vendor, origin, channel } = target;
       return {
-        provider: vendor.providerName ?? vendor.name.en.toLowerCase(),
+        provider: vendor.providerName ?? vendor.name.toLowerCase(),
         origin,
         modelOf: (model) => upstreamModelOf(channel, model),
       };

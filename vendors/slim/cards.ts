@@ -4,7 +4,7 @@ import type { VendorCard } from "./vendor-card";
 
 const cardOf = ({ type, name, color, balance }: Vendor): VendorCard => ({
   type,
-  name: name.zh === name.en ? name.en : name,
+  name,
   color,
   balanceUnit: balance?.unit,
 });

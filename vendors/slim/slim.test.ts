@@ -5,7 +5,7 @@ import { VENDOR_FORMS } from "./forms";
 import type { VendorForm } from "./vendor-card";
 
 const formOf = (name: string): VendorForm | undefined => {
-  const vendor = VENDORS.find(({ name: { en } }) => en === name);
+  const vendor = VENDORS.find((each) => each.name === name);
   return vendor && VENDOR_FORMS[vendor.type];
 };
 

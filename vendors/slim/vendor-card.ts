@@ -1,4 +1,4 @@
-import type { BalanceUnit, OtherField, VendorCategory, VendorColor, VendorName } from "../define-vendor";
+import type { BalanceUnit, OtherField, VendorCategory, VendorColor } from "../define-vendor";
 
 /*
  * The console's data about vendors. Its pages load no vendor's file: prices, routes and error codes would weigh more than
@@ -8,8 +8,7 @@ import type { BalanceUnit, OtherField, VendorCategory, VendorColor, VendorName }
 /** Fields for a list of channels. */
 export interface VendorCard {
   type: number;
-  /** One text for both languages, or one each. */
-  name: string | VendorName;
+  name: string;
   color: VendorColor;
   balanceUnit?: BalanceUnit;
 }

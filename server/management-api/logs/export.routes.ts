@@ -67,10 +67,7 @@ const readKeyword = (query: Query): string | undefined => {
   return keyword === "" ? undefined : keyword;
 };
 
-const vendorName = (type: number): string => {
-  const name = findCard(type)?.name ?? "";
-  return typeof name === "string" ? name : name.en;
-};
+const vendorName = (type: number): string => findCard(type)?.name ?? "";
 
 const pagesOnce = async function* <Row>(rows: readonly Row[]): AsyncGenerator<readonly Row[]> {
   yield rows;

@@ -4,10 +4,7 @@ import { addressFor, guessVendors } from "./guess-vendor";
 import { readPasted } from "./read-pasted";
 
 const namesOf = (types: readonly number[]): string[] =>
-  types.map((wanted) => {
-    const name = VENDOR_CARDS.find(({ type }) => type === wanted)?.name ?? "";
-    return typeof name === "string" ? name : name.en;
-  });
+  types.map((wanted) => VENDOR_CARDS.find(({ type }) => type === wanted)?.name ?? "");
 
 const guess = (text: string): string[] => {
   const { key, address } = readPasted(text);
@@ -25,7 +22,7 @@ describe("the vendor of a key", () => {
     ["gsk_abc", ["Groq"]],
     ["xai-abc", ["xAI"]],
     [`${HEX}.AbCdEf0123456789`, ["Zhipu ChatGLM"]],
-    ["01234567-89ab-cdef-0123-456789abcdef", ["Volcengine Ark 火山方舟"]],
+    ["01234567-89ab-cdef-0123-456789abcdef", ["Volcengine Ark"]],
     ["AKIA0123456789ABCDEF|secret|us-east-1", ["AWS Bedrock"]],
     ['{\n  "type": "service_account",\n  "project_id": "p"\n}', ["Google Vertex AI"]],
     // Several vendors use this key format: the user has to choose.
