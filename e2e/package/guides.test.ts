@@ -19,6 +19,8 @@ const GUIDES: readonly (readonly [name: string, steps: number])[] = [
   ["add-a-language", 9],
   ["add-a-vendor", 5],
   ["add-an-option", 5],
+  ["add-a-call", 5],
+  ["add-a-resource", 26],
   ["add-a-setting", 5],
   ["add-a-sign-in-method", 9],
   ["add-a-client-endpoint", 2],
