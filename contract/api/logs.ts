@@ -97,6 +97,8 @@ export interface LogFilter {
   type?: number;
   outcome?: LogOutcome;
   username?: string;
+  /** With its user: only requests of this key. */
+  keyId?: number;
   tokenName?: string;
   modelName?: string;
   channelId?: number;

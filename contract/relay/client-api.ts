@@ -50,6 +50,12 @@ export type Asked =
   | { readonly kind: "model"; readonly id: string }
   /** Spent quota of a key, or of its owner. */
   | { readonly kind: "billing"; readonly figures: "subscription" | "usage" }
+  /** The standing of the presented key: its balance and its limits. */
+  | { readonly kind: "key-usage" }
+  /** One request of the presented key. @param id as its answer's header named it; "" for none. */
+  | { readonly kind: "generation"; readonly id: string }
+  /** The latest requests of the presented key. @param count how many, as sent; "" for the usual number. */
+  | { readonly kind: "generations"; readonly count: string }
   /** An operation that the API has and the gateway does not: the answer says so, instead of an unknown address. */
   | { readonly kind: "refusal"; readonly code: "not-implemented" | "responses-not-stored" };
 

@@ -90,6 +90,7 @@ export type GatewayErrorCode =
   | "not-found"
   | "address-mistyped"
   | "model-not-listed"
+  | "generation-not-listed"
   | "responses-not-stored"
   | "upstream-failed"
   | "upstream-rate-limited"

@@ -72,6 +72,8 @@ const ENDPOINTS = [
   "GET /v1/models/made-up",
   "GET /v1/responses/made-up",
   "GET /dashboard/billing/usage",
+  "GET /v1/usage",
+  "GET /v1/generation?id=made-up",
   "GET /api/user/self",
   "GET /api/log/self/receipt?request_id=made-up",
   "POST /api/token/",

@@ -72,6 +72,18 @@ const endpoints: readonly Endpoint[] = [
   { method: "POST", path: "/openai/deployments/:model/chat/completions", asked: askedOfDeployment },
   { method: "GET", path: "/v1/models", asked: { kind: "models" } },
   { method: "GET", path: "/v1/models/*", asked: askedModel },
+  // The presented key's own figures (docs/reference/endpoints.md#the-key-itself); OpenRouter has the first of them.
+  {
+    method: "GET",
+    path: "/v1/generation",
+    asked: (_, query) => ({ kind: "generation", id: new URLSearchParams(query).get("id") ?? "" }),
+  },
+  {
+    method: "GET",
+    path: "/v1/generations",
+    asked: (_, query) => ({ kind: "generations", count: new URLSearchParams(query).get("limit") ?? "" }),
+  },
+  { method: "GET", path: "/v1/usage", asked: { kind: "key-usage" } },
   // Of fine-tuned models.
   { method: "DELETE", path: "/v1/models/*", asked: NOT_IMPLEMENTED },
   // Stored chats.

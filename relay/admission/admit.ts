@@ -123,6 +123,30 @@ export const admit = <From>(
   return checkGroup(key, directory) ?? checkAddress(key, addressOf, from) ?? { key, pinned };
 };
 
+/** Refusals of which the key's own figures are the explanation. */
+const EXPLAINED: ReadonlySet<string> = new Set(["token-exhausted", "token-expired"]);
+
+/**
+ * Checks a caller that reads only figures of the presented key. A used-up or expired key may read them, because they
+ * say why its requests are refused; a disabled key and a banned user may not. The group and a named channel do not
+ * matter.
+ */
+export const admitReader = <From>(
+  directory: Pick<Directory, "findKey" | "markKey">,
+  { secret }: PresentedKey,
+  now: number,
+  addressOf: (from: From) => string,
+  from: From,
+): Admission | Refusal => {
+  if (secret === "") return { code: "token-missing" };
+  const key = directory.findKey(secret);
+  if (!key) return { code: "token-invalid" };
+  const refusal = checkKey(key, directory, now);
+  if (refusal && !EXPLAINED.has(refusal.code)) return refusal;
+  if (key.user.status !== USER_ENABLED) return { code: "user-disabled" };
+  return checkAddress(key, addressOf, from) ?? { key, pinned: undefined };
+};
+
 /**
  * Checks the requested model, then the limits of the key, its owner and its groups. Every request that names a model
  * calls it once its body is parsed; later steps find the channel and the price.

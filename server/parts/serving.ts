@@ -15,6 +15,7 @@ import { BodyBytes } from "../relay-api/body-bytes";
 import { BodyLog } from "../relay-api/body-log";
 import { isOfClientApi } from "../relay-api/client-terms";
 import { createGateway } from "../relay-api/gateway";
+import { createKeyReads } from "../relay-api/key-reads";
 import { RefusalLimits } from "../relay-api/refusal-limits";
 import { yieldToOthers } from "../yield-to-others";
 import type { Closing } from "./closing";
@@ -89,6 +90,13 @@ const openGateway = (
     takeCall: (request) => services.rateLimits.global.take(services.addresses.subscriberOf(request), nowMs()),
     addressOf: (request) => services.addresses.of(request),
     catchUp: feed && (() => feed.catchUp(false)),
+    keyReads: createKeyReads({
+      read: storage.read,
+      options,
+      limiter: services.limiter,
+      groupsOf: groupAccess.groupsOf,
+      now: nowMs,
+    }),
     readBilling: (key, kind) => readBilling(storage.read, options, key, kind),
     reportError: reportFailure,
     now: nowMs,

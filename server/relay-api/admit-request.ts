@@ -24,11 +24,12 @@ const KEY = /^[0-9A-Za-z]{48}$/;
 export const mayBeNew = (refusal: Refusal, { secret }: PresentedKey): boolean =>
   refusal.code === "token-invalid" && KEY.test(secret);
 
-/** Identifies the caller, and checks their rights and address. */
+/** Identifies the caller, and checks their rights and address. @param check admitReader where only figures are read. */
 export const admitRequest = (
   { directory, now, addressOf }: AdmissionSettings,
   request: IncomingMessage,
   presented: PresentedKey,
+  check: typeof admit = admit,
 ): Admission | Refusal => {
-  return admit(directory, presented, Math.floor(now() / 1000), addressOf, request);
+  return check(directory, presented, Math.floor(now() / 1000), addressOf, request);
 };

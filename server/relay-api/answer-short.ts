@@ -1,16 +1,18 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Asked, ClientApi } from "@tollgate/contract/relay/client-api";
 import type { ClientError } from "@tollgate/contract/relay/error";
-import { isRefusal, splitPresented } from "@tollgate/relay/admission/admit";
+import { admit, admitReader, isRefusal, splitPresented } from "@tollgate/relay/admission/admit";
 import { waitSeconds } from "@tollgate/relay/limits/waiting";
 import { refusalHeaders } from "@tollgate/relay/pipeline/refusal-headers";
 import type { Describe, Refusal } from "@tollgate/relay/ports/client";
 import type { ApiKey } from "@tollgate/relay/ports/directory";
 import { failRequest } from "../http/fail-request";
+import type { Language } from "../locales/languages";
 import type { ModelViews } from "../prices/model-views";
 import type { GatewayDirectory } from "../state/gateway-directory";
 import type { Address } from "./address-book";
 import { type AdmissionSettings, admitRequest, mayBeNew } from "./admit-request";
+import type { KeyReads } from "./key-reads";
 import { presentedKey } from "./presented-key";
 import type { BodyCall } from "./relay-request";
 import { sendJson } from "./send-json";
@@ -19,6 +21,8 @@ export interface ShortSettings extends AdmissionSettings {
   directory: GatewayDirectory;
   /** The facts about a key's models. */
   modelViews: ModelViews;
+  /** Reads of a key about itself. */
+  keyReads: KeyReads;
   /** The figures that `/dashboard/billing` answers of a key; undefined when it is gone. */
   readBilling(key: ApiKey, kind: "subscription" | "usage"): Promise<unknown>;
   /** Counts a call against the limit of the management API. @returns the required wait in milliseconds, or 0. */
@@ -43,6 +47,7 @@ interface ShortCall {
   requestId: string;
   headers: Record<string, string>;
   describe: Describe;
+  language: Language;
 }
 
 /** The content of the answer: a list of models, one of them, or figures of a key. */
@@ -103,8 +108,8 @@ const answerKey = (
   models: NonNullable<ClientApi["models"]>,
   key: ApiKey,
 ): void => {
-  const { directory, modelViews } = settings;
-  const { response, query, headers } = call;
+  const { directory, modelViews, keyReads } = settings;
+  const { response, query, headers, language } = call;
   const later = (read: Promise<unknown>, refusal: Refusal = { code: "token-invalid" }): void =>
     answerLater(settings, call, read, refusal);
   switch (asked.kind) {
@@ -118,6 +123,15 @@ const answerKey = (
       return;
     case "billing":
       later(settings.readBilling(key, asked.figures));
+      return;
+    case "key-usage":
+      later(keyReads.usage(key));
+      return;
+    case "generation":
+      later(keyReads.generation(key, asked.id, language), { code: "generation-not-listed" });
+      return;
+    case "generations":
+      later(keyReads.generations(key, asked.count, language));
   }
 };
 
@@ -136,14 +150,16 @@ export const answerShort = (settings: ShortSettings, call: ShortCall, isAgain = 
     refuse(call, { code: asked.code });
     return;
   }
-  const waitMs = asked.kind === "billing" && !isAgain ? settings.takeCall(request) : 0;
+  const isOfModels = asked.kind === "models" || asked.kind === "model";
+  const waitMs = !isOfModels && !isAgain ? settings.takeCall(request) : 0;
   if (waitMs > 0) {
     response.writeHead(429, { ...headers, "retry-after": String(waitSeconds(waitMs)) });
     response.end();
     return;
   }
   const presented = splitPresented(presentedKey(request, api.keyParameter, query));
-  const admission = admitRequest(settings, request, presented);
+  const admitted = isOfModels || asked.kind === "billing" ? admit : admitReader;
+  const admission = admitRequest(settings, request, presented, admitted);
   if (!isAgain && settings.catchUp && isRefusal(admission) && mayBeNew(admission, presented)) {
     settings
       .catchUp()

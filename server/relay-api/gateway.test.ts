@@ -40,9 +40,13 @@ const REFUSED: readonly [presented: string, status: number, code: string][] = [
   ["sk-both", 401, "token_disabled"],
 ];
 
-/** Every address of every API at which a key is needed. */
+/** Addresses of a key's own figures, which a key may read that can no longer be used. */
+const OWN_FIGURES: ReadonlySet<string> = new Set(["/v1/usage", "/v1/generation", "/v1/generations"]);
+
+/** Every other address of every API at which a key is needed. */
 const ADDRESSES = CLIENT_APIS.flatMap(({ endpoints }) =>
   endpoints.flatMap(({ method, path, asked }): [string, string][] => {
+    if (OWN_FIGURES.has(path)) return [];
     if (typeof asked === "object") return asked.kind === "refusal" ? [] : [[method, path]];
     if (method === "POST") return [[method, path.replace("*", "m:generateContent").replace(":model", "m")]];
     return method === "GET" ? [[method, path.replace("*", "m")]] : [];
@@ -70,6 +74,7 @@ const setUp = (more: Partial<GatewaySettings> = {}) => {
     bodyBytes: new BodyBytes(1000),
     refusalLimits: new RefusalLimits({ perMinute: () => 0, now: () => 0, subscriberOf: () => "192.0.2.1" }),
     readBilling: tell("billing"),
+    keyReads: { usage: tell("usage"), generation: tell("generation"), generations: tell("generations") },
     takeCall: () => 0,
     addressOf: () => "192.0.2.1",
     now: () => 1_000_000,
@@ -119,6 +124,22 @@ describe("a key that may not be used", () => {
   it("is looked at on enough addresses", () => {
     expect(ADDRESSES.length).toBeGreaterThan(25);
   });
+
+  it.each([...OWN_FIGURES])(
+    "reads at %s why it is used up or expired, and nothing for other reasons",
+    (path) => {
+      const { ask, told } = setUp();
+      const readable = ["sk-expired", "sk-exhausted", "sk-pinned-1"];
+      for (const [presented, status, code] of REFUSED.filter(([each]) => !readable.includes(each))) {
+        const answer = ask("GET", path, presented);
+        expect(answer.status, presented).toBe(status);
+        expect(answer.text.toLowerCase(), presented).toContain(`"${code}"`);
+      }
+      expect(told).toEqual([]);
+      for (const presented of readable) ask("GET", path, presented);
+      expect(told).toHaveLength(3);
+    },
+  );
 
   it.each(ADDRESSES)("is refused for its reason: %s %s", (method, path) => {
     const { ask, read, told } = setUp();

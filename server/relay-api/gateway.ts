@@ -60,7 +60,8 @@ export const createGateway = (settings: GatewaySettings) => {
       response.end();
       return;
     }
-    const describe = describers[programLanguageOf(request.headers["accept-language"])];
+    const language = programLanguageOf(request.headers["accept-language"]);
+    const describe = describers[language];
     if (isWebSocket(request)) {
       // Programs that try a WebSocket first (Codex) go on over HTTP after this status alone.
       const refused = describe({ code: "websocket-not-offered" });
@@ -86,6 +87,7 @@ export const createGateway = (settings: GatewaySettings) => {
         requestId,
         headers,
         describe,
+        language,
       });
     }
   };

@@ -67,6 +67,7 @@ const WIRE: Readonly<
   "not-found": [404, "not_found"],
   "address-mistyped": [404, "not_found"],
   "model-not-listed": [404, "model_not_found"],
+  "generation-not-listed": [404, "generation_not_found", 2],
   "responses-not-stored": [404, "response_not_found"],
   "upstream-failed": [502, "upstream_failed"],
   "upstream-rate-limited": [429, "rate_limit_exceeded"],

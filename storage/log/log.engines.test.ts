@@ -97,6 +97,22 @@ describe("the takeover of lines", () => {
     ]);
   });
 
+  it("finds the lines and the receipt of one key alone, also beside a key of the same name", async () => {
+    const sameName = { tokenName: "phone", receipt: RECEIPT };
+    await store(
+      chargeOf(DAY, 1, { ...sameName, tokenId: 11, requestId: "of-11" }),
+      chargeOf(DAY + 1, 2, { ...sameName, tokenId: 12, requestId: "of-12" }),
+      failure(DAY + 2, { ...sameName, tokenId: 12, requestId: "failed-12" }),
+    );
+    const idsOf = async (keyId: number) =>
+      (await log.queries.logs.page({ userId: 1, keyId }, 0, 10)).map(({ requestId }) => requestId);
+    expect(await idsOf(11)).toEqual(["of-11"]);
+    expect(await idsOf(12)).toEqual(["failed-12", "of-12"]);
+    expect(await idsOf(13)).toEqual([]);
+    expect(await log.queries.receipts.find("of-11", 1, 11)).toMatchObject({ requestId: "of-11" });
+    expect(await log.queries.receipts.find("of-11", 1, 12)).toBeUndefined();
+  });
+
   it("writes no line and no receipt of a request that is not logged, and counts it", async () => {
     await store(chargeOf(DAY, 5, { isLogged: false, content: "", requestId: "secret-one" }));
     expect(await quotas({})).toEqual([]);

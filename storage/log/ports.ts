@@ -205,10 +205,10 @@ export interface StoredReceipt {
 export interface ReceiptQueries {
   /**
    * Returns the receipt of one request.
-   * @param userId only this user's; undefined for all users'.
+   * @param userId only this user's; undefined for all users'. @param keyId only this key's.
    * @returns undefined for an unknown request, or one that is older than receipts are.
    */
-  find(requestId: string, userId: number | undefined): Promise<StoredReceipt | undefined>;
+  find(requestId: string, userId: number | undefined, keyId?: number): Promise<StoredReceipt | undefined>;
 }
 
 /** Some of the lines of an hour, as PricedLineReader reads them (./priced-lines.ts). */

@@ -9,6 +9,8 @@ let upstream: FakeUpstream;
 let owner: Person;
 let key: string;
 let unlimited: string;
+/** The requests of the two keys. */
+const requestIds: string[] = [];
 
 /** One answer of gpt-4: (13 + 5 × 2) × 15. */
 const SPENT = 345;
@@ -28,6 +30,7 @@ beforeAll(async () => {
       token: `Bearer ${token}`,
     });
     expect(answer.status, answer.text).toBe(200);
+    requestIds.push(answer.headers.get("x-request-id") ?? "");
   }
 });
 
@@ -99,5 +102,107 @@ describe.each(["", "/v1"])("%s/dashboard/billing", (prefix) => {
     expect(wrong.headers.get("x-oneapi-request-id")).toBeTruthy();
     // A session is no key.
     expect((await owner.api("GET", USAGE)).status).toBe(401);
+  });
+});
+
+describe("a key about itself", () => {
+  const generation = async (id: string | undefined, token = `Bearer sk-${key}`) =>
+    ask(`/v1/generation?id=${encodeURIComponent(id ?? "")}`, token);
+
+  it("reads the cost and course of its own request", async () => {
+    const { status, body } = await generation(requestIds[0]);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      data: {
+        id: requestIds[0],
+        model: "gpt-4",
+        streamed: false,
+        cancelled: false,
+        end: "complete",
+        tokens_prompt: 13,
+        tokens_completion: 5,
+        quota: SPENT,
+        total_cost: SPENT / 500_000,
+        formula: expect.stringContaining(String(SPENT)),
+      },
+    });
+    // Neither the channel nor the upstream's price is the payer's.
+    expect(JSON.stringify(body)).not.toMatch(/channel|cost_/);
+  });
+
+  it("gets the same answer for another key's request as for one that never was", async () => {
+    const answers = [await generation(requestIds[1]), await generation("20200101000000000000001aaaaaaaa")];
+    const strip = ({ status, text }: { status: number; text: string }) => ({ status, text });
+    for (const answer of [
+      ...answers,
+      await generation("x".repeat(10_000)),
+      await generation("' OR 1=1 --"),
+    ]) {
+      expect(answer.status).toBe(404);
+      expect(answer.headers.get("retry-after")).toBe("2");
+      expect(answer.text).toContain("generation_not_found");
+    }
+    const [foreign, unknown] = answers.map(strip);
+    const withoutId = (text: string | undefined) => text?.replaceAll(/\d{20,}\w{8}/g, "ID");
+    expect(withoutId(foreign?.text)).toBe(withoutId(unknown?.text));
+    expect((await generation(requestIds[0], "")).status).toBe(401);
+    expect((await generation(requestIds[0], "Bearer sk-wrong")).status).toBe(401);
+  });
+
+  it("lists its own requests alone", async () => {
+    const { body } = await ask("/v1/generations?limit=5");
+    expect(body).toMatchObject({ object: "list", data: [{ id: requestIds[0], quota: SPENT }] });
+    const other = (await ask("/v1/generations", unlimited)).body as unknown as { data: { id: string }[] };
+    expect(other.data.map(({ id }) => id)).toEqual([requestIds[1]]);
+  });
+
+  it("reads its balance, and its user's where the site shows that to keys", async () => {
+    const own = await ask("/v1/usage");
+    expect(own.body).toMatchObject({
+      status: "enabled",
+      isValid: true,
+      remaining: (100_000 - SPENT) / 500_000,
+      key: { expires_at: 4_000_000_000, used_quota: SPENT, remaining_quota: 100_000 - SPENT },
+    });
+    expect(own.body).not.toHaveProperty("account");
+    await saveOptions(world.root, { DisplayTokenStatEnabled: "false" });
+    const open = await ask("/v1/usage", unlimited);
+    await saveOptions(world.root, { DisplayTokenStatEnabled: "true" });
+    expect(open.body).toMatchObject({
+      account: { remaining_quota: 1_000_000 - 2 * SPENT, used_quota: 2 * SPENT, plans: [] },
+    });
+  });
+
+  it("reads why it is refused when it is used up or expired, and nothing when it is disabled or deleted", async () => {
+    const worthless = await addApiKey(owner, { remain_quota: 0 });
+    const state = async () => {
+      const { status, body } = await ask("/v1/usage", worthless.key);
+      return status === 200 ? (body as unknown as { status: string }).status : status;
+    };
+    expect(await state()).toBe("exhausted");
+    expect((await ask("/v1/models", worthless.key)).status).toBe(401);
+    await owner.api("PUT", "/api/token", { ...worthless, expired_time: 1_600_000_000, remain_quota: 5 });
+    expect(await state()).toBe("expired");
+    await owner.api("PUT", "/api/token?status_only=true", { id: worthless.id, status: 2 });
+    expect(await state()).toBe(401);
+    await owner.api("DELETE", `/api/token/${worthless.id}`);
+    expect(await state()).toBe(401);
+  });
+
+  it("is answered in the client's own shape of errors, and to pages of other sites", async () => {
+    const answer = await fetch(`${world.url}/v1/generation?id=none`, {
+      headers: {
+        "x-api-key": key,
+        "anthropic-version": "2023-06-01",
+        origin: "https://elsewhere.example",
+      },
+    });
+    expect(answer.status).toBe(404);
+    expect(answer.headers.get("access-control-allow-origin")).toBe("*");
+    expect(await answer.json()).toMatchObject({ type: "error", error: { type: "not_found_error" } });
+    const head = await fetch(`${world.url}/v1/usage`, { method: "HEAD", headers: { authorization: key } });
+    expect([head.status, await head.text()]).toEqual([200, ""]);
+    const post = await callApi(world.url, "POST", "/v1/usage", {}, { token: key });
+    expect(post.status).toBe(404);
   });
 });

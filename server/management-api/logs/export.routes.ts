@@ -18,6 +18,7 @@ import { findCard } from "@tollgate/vendors/slim/find-card";
 import { traceError } from "../../locales/format-data-fault";
 import { formatLogContent } from "../../locales/format-log";
 import { languageOf } from "../../locales/languages";
+import { formatFailure } from "../../relay-api/format-failure";
 import { splitDocuments } from "../channels/split-keys";
 import { Failure } from "../failure";
 import { readLedgerFilter, readOwnLedgerFilter } from "../money/ledger-filter";
@@ -50,7 +51,6 @@ import { fileStream, pagesDown, ROWS_A_PAGE } from "./exports/file-stream";
 import { isoTimes } from "./exports/iso-time";
 import { pagesOfRows, profitPages } from "./exports/profit-pages";
 import { usagePages } from "./exports/usage-pages";
-import { formatFailure } from "./format-failure";
 import { readAdminFilter, readOwnFilter } from "./log-filter";
 import { readOffsetMinutes, readUsageQuery } from "./usage-query";
 

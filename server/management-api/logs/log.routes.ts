@@ -19,11 +19,11 @@ import { clearLog } from "../../jobs/log-retention";
 import { findLogBeginnings } from "../../locales/find-log-beginnings";
 import { formatLogContent } from "../../locales/format-log";
 import type { Language } from "../../locales/languages";
+import { formatFailure } from "../../relay-api/format-failure";
 import { audit } from "../audit";
 import { Failure } from "../failure";
 import { implement, readInteger, readPage, readSort } from "../route";
 import type { Services } from "../services";
-import { formatFailure } from "./format-failure";
 import { readAdminFilter, readOwnFilter, readOwnTotalFilter } from "./log-filter";
 
 /** Maximum rows of a search (contract section 3.1). */

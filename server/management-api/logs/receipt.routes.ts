@@ -1,12 +1,12 @@
 import { concernsOwner, getOwnReceipt, getReceipt, type Receipt } from "@tollgate/contract/api/receipts";
 import type { StoredReceipt } from "@tollgate/storage/log/ports";
-import type { AttemptDetail, ReceiptDetail } from "@tollgate/storage/log/receipt-detail";
-import { formatPhrase } from "../../locales/format-log";
+import type { AttemptDetail } from "@tollgate/storage/log/receipt-detail";
+import { formatFormula } from "../../locales/format-formula";
 import type { Language } from "../../locales/languages";
+import { formatFailure } from "../../relay-api/format-failure";
 import { existing } from "../failure";
 import { implement } from "../route";
 import type { Services } from "../services";
-import { formatFailure } from "./format-failure";
 
 const overridesOf = (
   { overrides = [] }: AttemptDetail,
@@ -15,10 +15,6 @@ const overridesOf = (
   const told = isForAdministrators ? overrides : overrides.filter(concernsOwner);
   return told.length === 0 ? {} : { overrides: [...told] };
 };
-
-/** The arithmetic, with the names of units other than tokens. */
-const formatFormula = (language: Language, { formula, formulaUnits }: ReceiptDetail): string =>
-  formulaUnits ? `${formatPhrase(language, formulaUnits)} × ${formula}` : formula;
 
 /** @param channelName undefined in the owner's version, which shows no channel and no cost. */
 const encodeReceipt = (

@@ -32,7 +32,7 @@ const failureOf = (row: ReceiptRow, detail: ReceiptDetail): LogFailure | undefin
 };
 
 export const receiptReads = (inSnapshot: InSnapshot): ReceiptQueries => ({
-  find: (requestId, userId) =>
+  find: (requestId, userId, keyId) =>
     inSnapshot(async (log) => {
       const [row] = await log.all<ReceiptRow>(
         `SELECT receipts.created_at, receipts.detail, receipts.log_id, payers.user_id, payers.username, payers.token_id,
@@ -44,6 +44,7 @@ export const receiptReads = (inSnapshot: InSnapshot): ReceiptQueries => ({
         requestId,
       );
       if (!row || (userId !== undefined && row.user_id !== userId)) return undefined;
+      if (keyId !== undefined && row.token_id !== keyId) return undefined;
       const detail = decodeReceiptDetail(row.detail);
       return {
         requestId,

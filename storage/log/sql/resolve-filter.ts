@@ -45,6 +45,7 @@ const findPayers = async (log: SqlRunner, filter: LogFilter): Promise<number[]> 
   };
   add("user_id", filter.userId);
   add("username", filter.username);
+  add("token_id", filter.keyId);
   add("token_name", filter.tokenName);
   if (filter.type === LOG_CONSUME) conditions.push(`token_id <> ${NO_TOKEN}`);
   const rows = await log.all<{ id: number }>(

@@ -28,7 +28,7 @@ import {
   USER_DISABLED,
   USER_ENABLED,
 } from "@tollgate/contract/values/statuses";
-import type { FailureText } from "../format-failure";
+import type { FailureText } from "../../../relay-api/format-failure";
 import type { Cell, FileColumn } from "./file-format";
 
 /*

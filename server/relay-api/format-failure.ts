@@ -1,7 +1,7 @@
 import type { LogFailure } from "@tollgate/contract/api/logs";
 import { DEFAULT_GROUP } from "@tollgate/contract/management/group";
-import { inEachLanguage, LANGUAGES, type Language } from "../../locales/languages";
-import { describeIn, isRefusalCode } from "../../relay-api/refusals";
+import { inEachLanguage, LANGUAGES, type Language } from "../locales/languages";
+import { describeIn, isRefusalCode } from "./refusals";
 
 const describers = inEachLanguage(describeIn);
 

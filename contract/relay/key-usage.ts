@@ -1,0 +1,108 @@
+import * as z from "zod/mini";
+import { PLAN_RESETS } from "../api/plans";
+
+/*
+ * Answers to a key about itself (docs/reference/endpoints.md#the-key-itself). Amounts of money are USD; those with
+ * `quota` in their name are quota.
+ */
+
+/** Whether the key's requests are admitted now, and why not. */
+export const KEY_STATES = ["enabled", "expired", "exhausted", "account_exhausted"] as const;
+export type KeyState = (typeof KEY_STATES)[number];
+
+const keyLimitSchema = z.object({
+  scope: z.enum(["key", "user", "group"]),
+  /** Of the scope "group". */
+  group: z.optional(z.string()),
+  limit: z.string(),
+  max: z.int(),
+  /** Absent where others' use is in it that the key may not see. */
+  used: z.optional(z.int()),
+  /** Unix seconds at which the use is counted from 0 again; absent for running requests. */
+  resets_at: z.optional(z.int()),
+});
+export type KeyLimit = z.infer<typeof keyLimitSchema>;
+
+const planSchema = z.object({
+  title: z.string(),
+  ends_at: z.int(),
+  /** Quota of the current period. */
+  granted_quota: z.int(),
+  used_quota: z.int(),
+  remaining_quota: z.int(),
+  reset: z.enum(PLAN_RESETS),
+  /** End of the current period. */
+  resets_at: z.int(),
+});
+
+export const keyUsageSchema = z.object({
+  object: z.literal("key_usage"),
+  status: z.enum(KEY_STATES),
+  /** These four by the names that sub2api introduced, which programs read. */
+  isValid: z.boolean(),
+  planName: z.string(),
+  /** The smaller of the key's and the account's rest; absent where neither is limited or may be shown. */
+  remaining: z.optional(z.number()),
+  unit: z.literal("USD"),
+  quota_per_unit: z.number(),
+  key: z.object({
+    name: z.string(),
+    group: z.optional(z.string()),
+    /** Unix seconds; absent for a key that does not expire. */
+    expires_at: z.optional(z.int()),
+    unlimited: z.boolean(),
+    used: z.number(),
+    used_quota: z.int(),
+    /** Absent for an unlimited key. */
+    remaining: z.optional(z.number()),
+    remaining_quota: z.optional(z.int()),
+  }),
+  /** Of the key's user; absent where the site shows a key only its own figures. */
+  account: z.optional(
+    z.object({
+      used: z.number(),
+      used_quota: z.int(),
+      remaining: z.number(),
+      remaining_quota: z.int(),
+      plans: z.array(planSchema),
+    }),
+  ),
+  limits: z.array(keyLimitSchema),
+});
+export type KeyUsage = z.infer<typeof keyUsageSchema>;
+
+export const generationSchema = z.object({
+  id: z.string(),
+  /** ISO 8601. */
+  created_at: z.string(),
+  model: z.string(),
+  streamed: z.boolean(),
+  /** Milliseconds to the end of the answer, and to a stream's first byte. */
+  latency: z.int(),
+  first_byte_ms: z.optional(z.int()),
+  tokens_prompt: z.int(),
+  tokens_completion: z.int(),
+  native_tokens_prompt: z.int(),
+  native_tokens_completion: z.int(),
+  /** Parts of the two above; absent when the upstream did not report them. */
+  native_tokens_cached: z.optional(z.int()),
+  native_tokens_reasoning: z.optional(z.int()),
+  total_cost: z.number(),
+  usage: z.number(),
+  quota: z.int(),
+  /** Why it came to nothing. */
+  error: z.optional(z.object({ status: z.int(), code: z.string(), message: z.string() })),
+});
+export type Generation = z.infer<typeof generationSchema>;
+
+/** A single request also has details of its end and its charge. */
+export interface GenerationDetail extends Generation {
+  /** complete, client-left, interrupted or failed. */
+  end: string;
+  cancelled: boolean;
+  generation_time: number;
+  group?: string;
+  formula: string;
+}
+
+export const generationListSchema = z.object({ object: z.literal("list"), data: z.array(generationSchema) });

@@ -1,0 +1,211 @@
+import type { StoredLog } from "@tollgate/contract/api/logs";
+import type { Subscription } from "@tollgate/contract/api/plans";
+import { LIMITS } from "@tollgate/contract/management/limits";
+import type {
+  Generation,
+  GenerationDetail,
+  KeyLimit,
+  KeyState,
+  KeyUsage,
+} from "@tollgate/contract/relay/key-usage";
+import { NEVER } from "@tollgate/contract/values/time";
+import { calendarAt } from "@tollgate/relay/limits/calendar";
+import type { Limiter, LimitStanding } from "@tollgate/relay/limits/limiter";
+import { untilNextMinuteMs } from "@tollgate/relay/limits/waiting";
+import type { ApiKey } from "@tollgate/relay/ports/directory";
+import type { AccountQueries } from "@tollgate/storage/accounts/ports";
+import type { LogQueries, StoredReceipt } from "@tollgate/storage/log/ports";
+import { formatFormula } from "../locales/format-formula";
+import type { Language } from "../locales/languages";
+import type { Options } from "../state/options";
+import { formatFailure } from "./format-failure";
+
+/** Characters of ids that this gateway makes, and some more: others are not looked for in the log. */
+const REQUEST_ID = /^[\w.:-]{1,64}$/;
+
+const USUAL_COUNT = 20;
+const MAX_COUNT = 100;
+
+/** Subscriptions that are looked through for those of now. */
+const MAX_SUBSCRIPTIONS = 50;
+
+export interface KeyReadTools {
+  read: Pick<AccountQueries, "tokens" | "users" | "plans"> & Pick<LogQueries, "receipts" | "logs">;
+  options: Pick<Options, "isOn" | "number">;
+  limiter: Pick<Limiter, "look">;
+  groupsOf(key: ApiKey): readonly string[];
+  /** Milliseconds since the epoch. */
+  now(): number;
+}
+
+/** When a limit's use is counted from 0 again, milliseconds; undefined for running requests. */
+const resetsAtMs = (limit: LimitStanding["limit"], nowMs: number): number | undefined => {
+  if (limit === "concurrency") return undefined;
+  if (limit === "dailyQuota") return calendarAt(nowMs).dayEndMs;
+  return limit === "monthlyQuota" ? calendarAt(nowMs).monthEndMs : nowMs + untilNextMinuteMs(nowMs);
+};
+
+/** @param seesAccount whether the key may see the use of its user's other keys. */
+const toLimit = (
+  { scope, id, limit, max, used }: LimitStanding,
+  seesAccount: boolean,
+  nowMs: number,
+): KeyLimit => {
+  const resetsAt = resetsAtMs(limit, nowMs);
+  const isUseShown = scope === "key" || (scope === "user" && seesAccount);
+  return {
+    scope,
+    ...(scope === "group" ? { group: String(id) } : {}),
+    limit: LIMITS[limit].name,
+    max,
+    ...(isUseShown ? { used } : {}),
+    ...(resetsAt === undefined ? {} : { resets_at: Math.ceil(resetsAt / 1000) }),
+  };
+};
+
+const toPlan = ({ title, endsAt, granted, spent, left, reset, periodEndsAt }: Subscription) => ({
+  title,
+  ends_at: endsAt,
+  granted_quota: granted,
+  used_quota: spent,
+  remaining_quota: left,
+  reset,
+  resets_at: periodEndsAt,
+});
+
+const failureOf = (language: Language, { failure }: Pick<StoredLog, "failure">, model: string) => {
+  if (!failure) return {};
+  const { status, code, reason } = formatFailure(language, failure, model);
+  return { error: { status, code, message: reason } };
+};
+
+const isoTime = (seconds: number): string => new Date(seconds * 1000).toISOString();
+
+/** Quota in US dollars. */
+type ToUsd = (quota: number) => number;
+
+const costOf = (quota: number, toUsd: ToUsd) => ({ total_cost: toUsd(quota), usage: toUsd(quota), quota });
+
+const toGeneration = (line: StoredLog, language: Language, toUsd: ToUsd): Generation => ({
+  id: line.requestId,
+  created_at: isoTime(line.createdAt),
+  model: line.modelName,
+  streamed: line.isStream,
+  latency: line.durationMs,
+  ...(line.firstByteMs > 0 ? { first_byte_ms: line.firstByteMs } : {}),
+  tokens_prompt: line.promptTokens,
+  tokens_completion: line.completionTokens,
+  native_tokens_prompt: line.promptTokens,
+  native_tokens_completion: line.completionTokens,
+  ...(line.cachedTokens > 0 ? { native_tokens_cached: line.cachedTokens } : {}),
+  ...costOf(line.quota, toUsd),
+  ...failureOf(language, line, line.modelName),
+});
+
+const toDetail = (receipt: StoredReceipt, language: Language, toUsd: ToUsd): GenerationDetail => {
+  const { requestId, createdAt, detail } = receipt;
+  return {
+    id: requestId,
+    created_at: isoTime(createdAt),
+    model: detail.requestedModel,
+    streamed: detail.isStream,
+    end: detail.end,
+    cancelled: detail.end === "client-left",
+    latency: detail.durationMs,
+    generation_time: detail.durationMs - (detail.firstByteMs ?? 0),
+    ...(detail.firstByteMs === undefined ? {} : { first_byte_ms: detail.firstByteMs }),
+    tokens_prompt: detail.promptTokens,
+    tokens_completion: detail.completionTokens,
+    native_tokens_prompt: detail.promptTokens,
+    native_tokens_completion: detail.completionTokens,
+    ...(detail.cacheReadTokens === undefined ? {} : { native_tokens_cached: detail.cacheReadTokens }),
+    ...(detail.reasoningTokens === undefined ? {} : { native_tokens_reasoning: detail.reasoningTokens }),
+    ...costOf(detail.quota, toUsd),
+    ...(detail.group === undefined ? {} : { group: detail.group }),
+    formula: formatFormula(language, detail),
+    ...failureOf(language, receipt, detail.requestedModel),
+  };
+};
+
+const readUsage = async (
+  { read, options, limiter, groupsOf, now }: KeyReadTools,
+  key: ApiKey,
+  toUsd: ToUsd,
+): Promise<KeyUsage | undefined> => {
+  // The rule of /dashboard/billing: a key that is passed on does not show its owner's purse.
+  const seesAccount = !options.isOn("DisplayTokenStatEnabled");
+  const [token, user, standings, subscriptions] = await Promise.all([
+    read.tokens.find(key.user.id, key.id),
+    read.users.find(key.user.id),
+    limiter.look(key, groupsOf(key)),
+    seesAccount ? read.plans.ofUser(key.user.id, MAX_SUBSCRIPTIONS) : [],
+  ]);
+  if (!token || !user) return undefined;
+  const nowMs = now();
+  const { unlimitedQuota, remainQuota, usedQuota, expiredTime } = token;
+  const plans = subscriptions.filter(({ state }) => state === "active").map(toPlan);
+  const state = (): KeyState => {
+    if (expiredTime !== NEVER && expiredTime * 1000 < nowMs) return "expired";
+    if (!unlimitedQuota && remainQuota <= 0) return "exhausted";
+    return user.quota <= 0 ? "account_exhausted" : "enabled";
+  };
+  const rests = [...(unlimitedQuota ? [] : [remainQuota]), ...(seesAccount ? [user.quota] : [])];
+  const status = state();
+  return {
+    object: "key_usage",
+    status,
+    isValid: status === "enabled",
+    planName: plans[0]?.title ?? key.name,
+    ...(rests.length > 0 ? { remaining: toUsd(Math.min(...rests)) } : {}),
+    unit: "USD",
+    quota_per_unit: options.number("QuotaPerUnit"),
+    key: {
+      name: key.name,
+      ...(key.group === undefined ? {} : { group: key.group }),
+      ...(expiredTime === NEVER ? {} : { expires_at: expiredTime }),
+      unlimited: unlimitedQuota,
+      used: toUsd(usedQuota),
+      used_quota: usedQuota,
+      ...(unlimitedQuota ? {} : { remaining: toUsd(remainQuota), remaining_quota: remainQuota }),
+    },
+    ...(seesAccount
+      ? {
+          account: {
+            used: toUsd(user.usedQuota),
+            used_quota: user.usedQuota,
+            remaining: toUsd(user.quota),
+            remaining_quota: user.quota,
+            plans,
+          },
+        }
+      : {}),
+    limits: standings.map((standing) => toLimit(standing, seesAccount, nowMs)),
+  };
+};
+
+/** The reads of a key about itself: nothing of other keys, and of its user only what the site shows a key. */
+export const createKeyReads = (tools: KeyReadTools) => {
+  const { read, options } = tools;
+  const toUsd: ToUsd = (quota) => quota / options.number("QuotaPerUnit");
+  return {
+    /** @returns undefined when the key was deleted meanwhile. */
+    usage: (key: ApiKey): Promise<KeyUsage | undefined> => readUsage(tools, key, toUsd),
+
+    /** @returns undefined for a request of another key as for an unknown one. */
+    async generation(key: ApiKey, id: string, language: Language): Promise<object | undefined> {
+      if (!REQUEST_ID.test(id)) return undefined;
+      const receipt = await read.receipts.find(id, key.user.id, key.id);
+      return receipt && { data: toDetail(receipt, language, toUsd) };
+    },
+
+    /** The latest requests, the newest first. @param sent the wanted number, as the client wrote it. */
+    async generations(key: ApiKey, sent: string, language: Language): Promise<object> {
+      const wanted = /^\d{1,6}$/.test(sent) ? Number(sent) : USUAL_COUNT;
+      const count = Math.min(Math.max(wanted, 1), MAX_COUNT);
+      const lines = await read.logs.page({ userId: key.user.id, keyId: key.id }, 0, count);
+      return { object: "list", data: lines.map((line) => toGeneration(line, language, toUsd)) };
+    },
+  };
+};
+
+export type KeyReads = ReturnType<typeof createKeyReads>;
