@@ -30,7 +30,8 @@ export class HttpError extends Error {
 /** The field that a refusal is about, by its name on the wire; only this project's gateway names it. */
 export const refusedField = (error: unknown): string | undefined => {
   if (error instanceof RefusedError) return error.envelope.field;
-  return error instanceof HttpError ? error.field : undefined;
+  // Some calls answer a body that does not fit with 400. Other statuses have their own meaning, such as a sign-in.
+  return error instanceof HttpError && error.status === 400 ? error.field : undefined;
 };
 
 /** The server does not have this call: another product, or an older version. */

@@ -101,6 +101,13 @@ describe("a refusal that names a field", () => {
 });
 
 describe("a refusal at no field of the form", () => {
+  it("is what its status means, whichever field it names", async () => {
+    const stage = await openKey(() => refusal("太快了", "name", 429));
+    await stage.submit();
+    await waitFor(() => expect(stage.notices).toHaveLength(1));
+    expect(mistakeOf(input(/^名称/))).toBeUndefined();
+  });
+
   it.each([undefined, "", "id", "toString", "__proto__", "no.such.field", "quota_x"])(
     "is a notice, as for servers that name none: %s",
     async (field) => {

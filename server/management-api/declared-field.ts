@@ -1,5 +1,5 @@
+import type { Endpoint } from "@tollgate/contract/resource/endpoint";
 import * as z from "zod/mini";
-import type { Route } from "./route";
 
 /** The part of a JSON schema that is followed. */
 interface Declared {
@@ -26,7 +26,7 @@ const declaredPart = (schema: Declared, [step, ...rest]: readonly PropertyKey[])
 /** Kept, because callers may be refused often. */
 const schemas = new WeakMap<z.ZodMiniType, Declared>();
 
-const bodySchema = ({ body }: Pick<Route, "body">): Declared => {
+const bodySchema = ({ body }: Pick<Endpoint, "body">): Declared => {
   if (!body) return {};
   const known = schemas.get(body);
   if (known) return known;
@@ -36,11 +36,11 @@ const bodySchema = ({ body }: Pick<Route, "body">): Declared => {
 };
 
 /** The declared field at the path of a body's mistake, with dots between nested names; undefined for none. */
-export const fieldAt = (route: Pick<Route, "body">, path: readonly PropertyKey[]): string | undefined =>
+export const fieldAt = (route: Pick<Endpoint, "body">, path: readonly PropertyKey[]): string | undefined =>
   declaredPart(bodySchema(route), path).join(".") || undefined;
 
 /** Whether a call's body or query has a field, or the one that a nested name such as `fields.url` begins with. */
-export const hasField = (route: Pick<Route, "body" | "query">, field: string): boolean => {
+export const hasField = (route: Pick<Endpoint, "body" | "query">, field: string): boolean => {
   const [name = ""] = field.split(".");
   return Object.hasOwn(route.query ?? {}, name) || partsOf(bodySchema(route)).has(name);
 };
