@@ -108,6 +108,47 @@ describe("the console's files", () => {
     expect(await (await fetch(`${url}/config.json`)).json()).toEqual({ apiBaseUrl: "" });
   });
 
+  it("name the scripts that a page needs at once, each page its own", async () => {
+    build();
+    writeFileSync(
+      join(folder, "index.html"),
+      '<head><script src="/first-paint.js"></script><script src="/entry.js"></script></head>',
+    );
+    writeFileSync(
+      join(folder, "preloads.json"),
+      JSON.stringify([
+        { path: "/", code: ["assets/home.js"], texts: {} },
+        { path: "/user/$id", code: ["assets/user.js"], texts: {} },
+        {
+          path: "/user/edit",
+          code: ["assets/edit.js", "assets/form.js"],
+          texts: { "zh-CN": ["assets/zh.js"], en: ["assets/en.js"] },
+        },
+      ]),
+    );
+    await start();
+    const linksOf = async (path: string) =>
+      [
+        ...(await (await fetch(url + path)).text()).matchAll(
+          /rel="modulepreload" crossorigin href="([^"]+)"/g,
+        ),
+      ].map(([, file]) => file);
+    expect(await linksOf("/")).toEqual(["/assets/home.js"]);
+    expect(await linksOf("/user/edit?x=/user/3")).toEqual(["/assets/edit.js", "/assets/form.js"]);
+    expect(await linksOf("/user/edit/")).toEqual(["/assets/edit.js", "/assets/form.js"]);
+    expect(await linksOf("/user/%2F$&")).toEqual(["/assets/user.js"]);
+    expect(await linksOf("/user/3/keys")).toEqual([]);
+    const page = await fetch(`${url}/user/edit`);
+    expect(await page.text()).toContain(
+      '<link data-language="zh-CN" crossorigin href="/assets/zh.js">' +
+        '<link data-language="en" crossorigin href="/assets/en.js"><script src="/first-paint.js">',
+    );
+    // A page has the entity tag of its own content.
+    const etag = page.headers.get("etag") ?? "";
+    expect((await fetch(`${url}/user/edit`, { headers: { "if-none-match": etag } })).status).toBe(304);
+    expect((await fetch(`${url}/user/3`, { headers: { "if-none-match": etag } })).status).toBe(200);
+  });
+
   it("outlive a new build", async () => {
     build();
     await start();

@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { extname, join, relative, sep } from "node:path";
 import { brotliCompressSync, gzipSync } from "node:zlib";
+import { addPreloads, type Preloads, readPreloads } from "./console-preloads";
 import { setSecurityHeaders } from "./http/security-headers";
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -92,6 +93,20 @@ const nameGateway = (files: Map<string, ConsoleFile>, apiBaseUrl: string): void 
   files.set("/config.json", makeFile("/config.json", JSON.stringify({ apiBaseUrl })));
 };
 
+/** Finds the page for a path: the built one, with links to the scripts that the path needs at once. */
+const choosePage = (folder: string, page: ConsoleFile | undefined) => {
+  const findPreloads = readPreloads(folder);
+  const html = page?.bodies.get("")?.toString() ?? "";
+  const made = new Map<Preloads, ConsoleFile>();
+  return (path: string): ConsoleFile | undefined => {
+    const preloads = findPreloads(path);
+    if (!page || !preloads) return page;
+    const file = made.get(preloads) ?? makeFile("/index.html", addPreloads(html, preloads));
+    made.set(preloads, file);
+    return file;
+  };
+};
+
 const sendText = (response: ServerResponse, status: number, text: string): void => {
   response.writeHead(status, { "content-type": "text/plain; charset=utf-8" });
   response.end(text);
@@ -118,7 +133,7 @@ const sendFile = (request: IncomingMessage, response: ServerResponse, file: Cons
 
 /**
  * Serves the built console: files with a hash in their name are cached without end, every other path returns the page,
- * which routes by itself (contract section 0.3).
+ * which routes by itself (contract section 0.3) and names the scripts that its path needs.
  * @param folder may be missing; then a sentence says so.
  * @param apiBaseUrl the gateway that the console calls, without a trailing slash; "" for this one.
  * @param hasTurnstile whether this gateway uses the human check.
@@ -134,6 +149,7 @@ export const createConsoleFiles = (
   nameGateway(files, apiBaseUrl);
   const apiOrigin = apiBaseUrl === "" ? undefined : new URL(apiBaseUrl).origin;
   const page = files.get("/index.html");
+  const pageAt = choosePage(folder, page);
   return (request: IncomingMessage, response: ServerResponse): void => {
     // This process does not know whether another gateway uses the human check.
     setSecurityHeaders(response, {
@@ -142,7 +158,7 @@ export const createConsoleFiles = (
       apiOrigin,
     });
     const path = (request.url ?? "").split("?")[0] ?? "";
-    const file = files.get(path) ?? (path.startsWith("/assets/") ? undefined : page);
+    const file = files.get(path) ?? (path.startsWith("/assets/") ? undefined : pageAt(path));
     const isRead = request.method === "GET" || request.method === "HEAD";
     if (!isRead || (page && !file)) sendText(response, 404, "Not found\n");
     else if (file) sendFile(request, response, file);

@@ -6,7 +6,7 @@ import { install } from "./install.mjs";
 import { compressFiles } from "./lib/compress-files.mjs";
 import { Failure, runTool } from "./lib/failure.mjs";
 import { fingerprintFiles, readText } from "./lib/fingerprint.mjs";
-import { checkWeights } from "./lib/first-load.mjs";
+import { checkWeights, writePreloads } from "./lib/first-load.mjs";
 import { withLock } from "./lib/lock.mjs";
 import { seenBy } from "./lib/rooms.mjs";
 import { ROOT } from "./lib/root.mjs";
@@ -41,11 +41,13 @@ const PARTS = {
       ...EVERYWHERE,
       ...sourcesOf("console"),
       "tools/lib/compress-files.mjs",
+      "tools/lib/console-routes.mjs",
       "tools/lib/first-load.mjs",
     ],
     async afterwards(folder) {
       await compressFiles(folder);
       checkWeights(folder);
+      writePreloads(folder);
     },
   },
   /** A world to look at; never shipped. */

@@ -1,14 +1,18 @@
-// Runs before the first paint, so that neither the theme nor the language flashes. An own file because the content
-// security policy allows no inline script.
+// Runs before the first paint, so that neither the theme nor the language flashes, and starts to load the texts that the
+// page names. An own file because the content security policy allows no inline script.
 (() => {
   const root = document.documentElement;
   let theme = "system";
+  // As languageAsked in lib/languages.ts.
+  root.lang = /^zh-(tw|hant|hk|mo)/i.test(navigator.language) ? "zh-TW" : "zh-CN";
   try {
     theme = localStorage.getItem("theme") || "system";
-    root.lang = localStorage.getItem("language") || "zh-CN";
+    root.lang = localStorage.getItem("language") || root.lang;
   } catch {
     // Storage is forbidden: the defaults stay.
   }
   const dark = theme === "dark" || (theme !== "light" && matchMedia("(prefers-color-scheme: dark)").matches);
   root.dataset.theme = dark ? "dark" : "light";
+  for (const link of document.querySelectorAll("link[data-language]"))
+    if (link.dataset.language === root.lang) link.rel = "modulepreload";
 })();
