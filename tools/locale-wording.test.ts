@@ -17,7 +17,8 @@ const RULES: readonly Rule[] = [
   // The specification's own texts say 账户, as new-api does; 服务账号 is what Google calls its keys.
   { in: /zh-CN/, word: /帐户|帐号|(?<!服务)账号|登陆/, instead: "账户, 登录" },
   { in: /zh-TW/, word: /帳號/, instead: "帳戶" },
-  { in: /console.*zh-CN/, word: /「|」/, instead: "“”" },
+  // One-api's subject of an e-mail keeps its brackets: administrators sort their mail by it.
+  { in: /zh-CN/, word: /「(?!\{name\}」（#\{id\}）已被禁用",$)/, instead: "“”" },
   {
     in: /console.*zh-/,
     word: /[^"]管理",?$/,

@@ -71,11 +71,11 @@ const SAID: readonly [readonly LogPhrase[], string][] = [
     [{ code: "quota-changed", before: { quota: 1 }, after: { quota: 12 } }],
     "管理员将用户额度从 1 点额度修改为 12 点额度",
   ],
-  [[{ code: "plan-bought", plan: "A", amount: { quota: 5 } }], "购买套餐「A」，支付 5 点额度"],
-  [[{ code: "plan-granted", plan: "A", amount: { quota: 5 } }], "套餐「A」新周期开始，发放 5 点额度"],
-  [[{ code: "plan-expired", plan: "A", amount: { quota: 5 } }], "套餐「A」周期结束，收回未用的 5 点额度"],
-  [[{ code: "plan-parked", plan: "A", amount: { quota: 5 } }], "套餐「A」有效期间暂存 5 点额度"],
-  [[{ code: "plan-unparked", plan: "A", amount: { quota: 5 } }], "套餐「A」已结束，退回暂存的 5 点额度"],
+  [[{ code: "plan-bought", plan: "A", amount: { quota: 5 } }], "购买套餐“A”，支付 5 点额度"],
+  [[{ code: "plan-granted", plan: "A", amount: { quota: 5 } }], "套餐“A”新周期开始，发放 5 点额度"],
+  [[{ code: "plan-expired", plan: "A", amount: { quota: 5 } }], "套餐“A”周期结束，收回未用的 5 点额度"],
+  [[{ code: "plan-parked", plan: "A", amount: { quota: 5 } }], "套餐“A”有效期间暂存 5 点额度"],
+  [[{ code: "plan-unparked", plan: "A", amount: { quota: 5 } }], "套餐“A”已结束，退回暂存的 5 点额度"],
 ];
 
 const languages = Object.keys(LANGUAGES) as Language[];
