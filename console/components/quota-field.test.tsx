@@ -106,8 +106,22 @@ describe("a field of quota", () => {
     expect(field().value).toBe("one");
     expect(field().getAttribute("aria-invalid")).toBe("true");
     expect(Number.isNaN(Number(seen.at(-1)))).toBe(true);
-    // Points cannot represent this amount.
-    expect(screen.getByTitle<HTMLButtonElement>(/额度点数/).disabled).toBe(true);
+  });
+
+  it("goes on in points, with the nearest ones, when the typed money is refused", async () => {
+    localStorage.setItem("quota_per_unit", "333333");
+    const { seen, person, field, leave, change } = open();
+    await person.type(field(), "0.10");
+    await leave();
+    expect(field().getAttribute("aria-invalid")).toBe("true");
+    await change(/额度点数/);
+    expect([field().value, seen.at(-1)]).toEqual(["33333", "33333"]);
+    expect(field().getAttribute("aria-invalid")).toBeNull();
+    await change(/美元金额/);
+    await person.clear(field());
+    await person.type(field(), "ten");
+    await change(/额度点数/);
+    expect([field().value, seen.at(-1)]).toEqual(["", ""]);
   });
 
   it("says a form's mistake about points as the form says it, and its bounds in points", async () => {

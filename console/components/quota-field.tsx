@@ -4,7 +4,7 @@ import { ArrowLeftRight } from "lucide-react";
 import { type ReactNode, type Ref, useState, useSyncExternalStore } from "react";
 import { type Control, type FieldPathByValue, type FieldValues, useController } from "react-hook-form";
 import { useTranslation } from "react-i18next";
-import { exactQuota, quotaInDollars, readDollars } from "../lib/exact-quota";
+import { exactQuota, nearestPoints, quotaInDollars, readDollars } from "../lib/exact-quota";
 import { isShownInCurrency, quotaPerUnit } from "../lib/format";
 import { readStored, subscribeStored, writeStored } from "../lib/local-store";
 import { type ControlProps, Field, type FieldLayout } from "./field";
@@ -146,10 +146,38 @@ const pointsInput = ({ isFreeText, name, value, min = 0 }: AmountInputProps) => 
   value,
 });
 
+interface UnitSwitchProps {
+  isMoney: boolean;
+  isDisabled: boolean;
+  /** The typed text is no amount. */
+  isRefused: boolean;
+  /** Called before points replace refused money. */
+  onRefused: () => void;
+}
+
+/** Changes the unit of all quota fields. */
+const UnitSwitch = ({ isMoney, isDisabled, isRefused, onRefused }: UnitSwitchProps) => {
+  const { t } = useTranslation();
+  return (
+    <button
+      type="button"
+      disabled={isDisabled || (!isMoney && isRefused)}
+      title={t(isMoney ? "quotaField.typePoints" : "quotaField.typeMoney")}
+      className="touch absolute end-1.5 inline-flex h-control-tiny items-center gap-1 rounded-sm px-1.5 text-ink-2 text-xs hover:bg-hover hover:text-ink disabled:opacity-50"
+      onClick={() => {
+        if (isRefused) onRefused();
+        writeStored(UNIT, isMoney ? "points" : "money");
+      }}
+    >
+      {t(isMoney ? "quotaField.inMoney" : "quotaField.inPoints")}
+      <ArrowLeftRight aria-hidden className="size-3" />
+    </button>
+  );
+};
+
 /** The input of an amount, with its unit switch. */
 export const AmountInput = (field: AmountInputProps) => {
   const { ref, control, isMoney, isAmount, name, value, disabled, placeholder, layout } = field;
-  const { t } = useTranslation();
   const perUnit = quotaPerUnit();
   /** Money as typed, used while it still matches the value and the points of a dollar. */
   const [typed, setTyped] = useState({ text: "", points: "", perUnit });
@@ -182,16 +210,13 @@ export const AmountInput = (field: AmountInputProps) => {
       />
       {isMoney && name !== undefined && <input type="hidden" name={name} value={value} disabled={disabled} />}
       {isShownInCurrency() && (
-        <button
-          type="button"
-          disabled={disabled || (value !== "" && !isAmount)}
-          title={t(isMoney ? "quotaField.typePoints" : "quotaField.typeMoney")}
-          className="touch absolute end-1.5 inline-flex h-control-tiny items-center gap-1 rounded-sm px-1.5 text-ink-2 text-xs hover:bg-hover hover:text-ink disabled:opacity-50"
-          onClick={() => writeStored(UNIT, isMoney ? "points" : "money")}
-        >
-          {t(isMoney ? "quotaField.inMoney" : "quotaField.inPoints")}
-          <ArrowLeftRight aria-hidden className="size-3" />
-        </button>
+        <UnitSwitch
+          isMoney={isMoney}
+          isDisabled={disabled === true}
+          isRefused={value !== "" && !isAmount}
+          // Points cannot represent every amount: then the field goes on with the nearest ones.
+          onRefused={() => field.onChange(String(nearestPoints(typed.text) ?? ""))}
+        />
       )}
     </div>
   );

@@ -46,22 +46,32 @@ const readAmount = (text: string): Decimal | undefined => {
   return /^\d+\.?\d*$|^\.\d+$/.test(plain) ? parseDecimal(`0${plain}`.replace(/\.$/, "")) : undefined;
 };
 
-/**
- * Reads typed dollars ("12.5", "$12.50", "12,5", "1,200.50").
- * @returns points; undefined if invalid, ambiguous (1,200), or finer than a point.
- */
-export const readDollars = (typed: string): number | undefined => {
+/** Typed dollars as the nearest points, and whether these are exactly the amount; undefined if invalid. */
+const readPoints = (typed: string): { points: number; isExact: boolean } | undefined => {
   const [, minus, text = ""] = /^([-−]?)\$?(.*)$/.exec(typed.normalize("NFKC").replaceAll(/\s/g, "")) ?? [];
   const amount = readAmount(text);
   if (amount === undefined) return undefined;
   const dollar = pointsOfDollar();
   const scale = ten(amount.scale + dollar.scale);
   const points = (2n * amount.digits * dollar.digits + scale) / (2n * scale);
+  if (points > BigInt(MAX_QUOTA)) return undefined;
   const back = exactDollars({ digits: points, scale: 0 });
   const { digits, scale: decimals } = simplify(amount);
-  if (back.digits !== digits || back.scale !== decimals || points > BigInt(MAX_QUOTA)) return undefined;
-  return minus ? 0 - Number(points) : Number(points);
+  const isExact = back.digits === digits && back.scale === decimals;
+  return { points: minus ? 0 - Number(points) : Number(points), isExact };
 };
+
+/**
+ * Reads typed dollars ("12.5", "$12.50", "12,5", "1,200.50").
+ * @returns points; undefined if invalid, ambiguous (1,200), or finer than a point.
+ */
+export const readDollars = (typed: string): number | undefined => {
+  const read = readPoints(typed);
+  return read?.isExact ? read.points : undefined;
+};
+
+/** The points nearest to typed dollars; undefined if invalid or ambiguous. */
+export const nearestPoints = (typed: string): number | undefined => readPoints(typed)?.points;
 
 /** Decimals that represent each of these amounts exactly, so that a column of money aligns its points. */
 export const quotaDecimals = (quotas: readonly number[]): number =>

@@ -192,6 +192,20 @@ describe("a change on several cards", () => {
     await waitFor(() => expect(document.activeElement).toBe(retries));
   });
 
+  it("shows an amount in money with its points, as its field does", async () => {
+    writeStored("display_in_currency", "true");
+    const { person, card } = await site({ QuotaRemindThreshold: "1000" });
+    const threshold = card("监控设置").getByLabelText<HTMLInputElement>("额度提醒阈值");
+    await person.clear(threshold);
+    await person.type(threshold, "12.5");
+    await person.click(bar().getByRole("button", { name: "查看更改" }));
+    expect(bar().getByRole("list").textContent).toBe(
+      "额度提醒阈值$0.002（1,000 点额度） → $12.50（6,250,000 点额度）",
+    );
+    await person.type(threshold, "x");
+    expect(bar().getByRole("list").textContent).toContain("→ （不是有效金额）");
+  });
+
   it("says nothing of a secret", async () => {
     const { person } = await site({ RetryTimes: "1", SMTPServer: "" });
     await person.click(screen.getByRole("tab", { name: "系统设置" }));

@@ -4,6 +4,9 @@ import { ChevronDown } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../components/button";
+import { inThousands, readWhole } from "../../components/quota-field";
+import { exactQuota } from "../../lib/exact-quota";
+import { isShownInCurrency } from "../../lib/format";
 import { findChangedLines } from "./changed-lines";
 import { useChoiceText } from "./choice-field";
 import { type OptionValues, shownValue } from "./option-changes";
@@ -58,15 +61,28 @@ export const SaveBar = ({ changes, stored, isSaving, onSave, onDiscard }: SaveBa
   );
 };
 
-const Change = ({ change: { key, typed, value }, stored }: { change: DraftChange; stored: OptionValues }) => {
+/** Words a value of an option as its field shows it. */
+const useFormatValue = (): ((key: DraftChange["key"], text: string) => string) => {
   const { t } = useTranslation();
   const choiceText = useChoiceText();
-  const before = shownValue(key, stored);
-  const now = isOfType(key, "ratios") || isOfType(key, "json") ? typed : value;
-  const formatValue = (text: string): string => {
+  const formatAmount = (text: string): string => {
+    const quota = readWhole(text);
+    if (Number.isNaN(quota)) return t("setting.bar.noAmount");
+    const points = inThousands(quota);
+    return isShownInCurrency() ? t("setting.bar.amount", { amount: exactQuota(quota), points }) : points;
+  };
+  return (key, text) => {
     if (text === "") return t("setting.bar.empty");
+    if (isOfType(key, "quota")) return formatAmount(text);
     return isOfType(key, "choice") ? choiceText(text) : text;
   };
+};
+
+const Change = ({ change: { key, typed, value }, stored }: { change: DraftChange; stored: OptionValues }) => {
+  const { t } = useTranslation();
+  const formatValue = useFormatValue();
+  const before = shownValue(key, stored);
+  const now = isOfType(key, "ratios") || isOfType(key, "json") ? typed : value;
   const { removed, added } = findChangedLines(before, now);
   const lines = (all: readonly string[], className: string) => (
     <div className={clsx("whitespace-pre-line", className)}>{all.slice(0, MAX_LINES).join("\n")}</div>
@@ -82,9 +98,9 @@ const Change = ({ change: { key, typed, value }, stored }: { change: DraftChange
         <div className="min-w-0 break-words font-mono text-xs">
           {isShort ? (
             <>
-              <del className="text-red">{formatValue(before)}</del>
+              <del className="text-red">{formatValue(key, before)}</del>
               {" → "}
-              <ins className="text-green no-underline">{formatValue(now)}</ins>
+              <ins className="text-green no-underline">{formatValue(key, now)}</ins>
             </>
           ) : (
             <>
