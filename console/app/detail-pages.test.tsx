@@ -436,7 +436,18 @@ describe("the page of a model", () => {
     const cells = [...prices.querySelectorAll("tbody td")].map(({ textContent }) => textContent);
     // Points of quota: the site does not show money.
     expect(cells).toEqual(["default× 1.5", "1500000", "6000000", "–", "–"]);
-    expect(screen.getByText("上下文 128K")).toBeTruthy();
+    const facts = screen.getByRole("region", { name: "基本信息" });
+    expect([...facts.querySelectorAll("dt")].map(({ textContent }) => textContent)).toEqual([
+      "厂商",
+      "输入 (额度点数 / 百万 token)",
+      "输出 (额度点数 / 百万 token)",
+      "上下文",
+      "最大输出",
+      "分组",
+    ]);
+    expect([...facts.querySelectorAll("dd")].map(({ textContent }) => textContent)).toEqual([
+      ...["–", "1500000", "6000000", "128K", "–", "default"],
+    ]);
     const channels = await screen.findByRole("table", { name: /^按渠道/ });
     const channel = await within(channels).findByRole("link", { name: "main" });
     expect(channel.getAttribute("href")).toBe("/channel/3");

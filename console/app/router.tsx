@@ -175,7 +175,12 @@ const routeTree = root.addChildren([
       ["tokens", "limits", "groups", "detail", "usage"],
       () => import("./detail-pages"),
     ),
-    ownPage("/model/$name", "ModelPage", ["tokens", "detail", "usage"], () => import("./detail-pages")),
+    ownPage(
+      "/model/$name",
+      "ModelPage",
+      ["tokens", "detail", "usage", "pricing"],
+      () => import("./detail-pages"),
+    ),
     ownPage(
       "/token/add",
       "AddApiKeyPage",

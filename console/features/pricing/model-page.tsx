@@ -1,17 +1,20 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
+import type { PricedModel, PricingAnswer } from "@tollgate/contract/api/pricing";
 import { Copy } from "lucide-react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { Button, buttonVariants } from "../../components/button";
-import { DetailPage, type DetailTab } from "../../components/detail-page";
+import { DetailPage, type DetailTab, type Fact } from "../../components/detail-page";
 import { LazyBoundary } from "../../components/lazy-boundary";
 import { RecordUsage } from "../../components/record-usage";
 import { copyOrShow } from "../../lib/copy";
+import { isShownInCurrency } from "../../lib/format";
 import { offeredModelsQuery, useOwnExample } from "../../lib/offered-models";
 import { useSession } from "../../lib/session";
 import { serverAddress, useStatus } from "../../lib/status";
 import { pricingQuery } from "./pricing-query";
+import { formatPrice, formatTokens, shownPrice } from "./shown-price";
 
 interface ModelPageProps {
   /** The overview, with the usage as one of its cards. */
@@ -23,8 +26,10 @@ interface ModelPageProps {
 export const ModelPage = ({ overviewOf, tabsOf }: ModelPageProps) => {
   const { t } = useTranslation();
   const { name: model = "" } = useParams({ strict: false });
+  const facts = useFacts(model);
   return (
     <DetailPage
+      {...(facts && { facts })}
       title={<span className="break-all">{model}</span>}
       marks={
         <Button
@@ -70,18 +75,72 @@ const Usage = ({ model }: { model: string }) => {
   );
 };
 
-/** Whether the model is offered to the user; undefined while unknown. */
-const useIsOffered = (model: string): boolean | undefined => {
+/** The prices that the site shows; undefined while unknown, null if it shows none. */
+const usePrices = (): PricingAnswer | null | undefined => {
   const { price_page: pricePage = "off" } = useStatus() ?? {};
-  const prices = useQuery({ ...pricingQuery, meta: { silent: true }, enabled: pricePage !== "off" });
-  return prices.data?.data.some(({ model_name }) => model_name === model);
+  const isShown = pricePage !== "off";
+  const prices = useQuery({ ...pricingQuery, meta: { silent: true }, enabled: isShown });
+  return isShown && !prices.isError ? prices.data : null;
+};
+
+const UNKNOWN = "–";
+
+/** Stands for a fact until the prices are known. */
+const PENDING = <span className="skeleton inline-block h-4 w-12 align-middle" />;
+
+const formatAmount = (usd: number | undefined): string => (usd === undefined ? UNKNOWN : formatPrice(usd));
+const formatCountOf = (tokens: number | undefined): string =>
+  tokens === undefined ? UNKNOWN : formatTokens(tokens);
+
+/** The prices of a model for the reader: of the own group, else of the first that offers it. */
+const useInputAndOutput = () => {
+  const { t } = useTranslation();
+  return (priced: PricedModel, groups: PricingAnswer["groups"]): [input: string, output: string] => {
+    const group = groups.find(({ is_own }) => is_own) ?? groups[0];
+    const price = group && shownPrice(priced, group.name, Number(group.ratio));
+    if (price?.perCall === undefined) return [formatAmount(price?.input), formatAmount(price?.output)];
+    const perCall = t("pricing.perCall", { price: formatPrice(price.perCall) });
+    return [perCall, perCall];
+  };
+};
+
+/** What the head of the page says of the model; undefined if the site shows no price of it. */
+const useFacts = (model: string): readonly Fact[] | undefined => {
+  const { t } = useTranslation();
+  const inputAndOutput = useInputAndOutput();
+  const prices = usePrices();
+  const priced = prices?.data.find(({ model_name }) => model_name === model);
+  if (prices === null || (prices && !priced)) return undefined;
+  const unit = t(isShownInCurrency() ? "pricing.perMillion" : "pricing.pointsPerMillion");
+  const names = [
+    t("pricing.vendor"),
+    `${t("pricing.input")} (${unit})`,
+    `${t("pricing.output")} (${unit})`,
+    t("pricing.context"),
+    t("pricing.outputLimit"),
+    t("field.group"),
+  ] as const;
+  if (!prices || !priced) return names.map((name) => [name, PENDING]);
+  const groups = prices.groups.filter(({ name }) => priced.enable_groups.includes(name));
+  const groupNames = groups.map(({ name }) => name).join(", ");
+  const values = [
+    prices.vendors.find(({ id }) => id === priced.vendor_id)?.name ?? UNKNOWN,
+    ...inputAndOutput(priced, groups),
+    formatCountOf(priced.context),
+    formatCountOf(priced.output_limit),
+    <span key="groups" title={groupNames} className="block truncate">
+      {groupNames}
+    </span>,
+  ];
+  return names.map((name, index) => [name, values[index]]);
 };
 
 /** Reports that a model is not offered, with a link to the offered ones. */
 const NotOffered = ({ model }: { model: string }) => {
   const { t } = useTranslation();
   const { isAdmin } = useSession();
-  if (useIsOffered(model) !== false) return null;
+  const prices = usePrices();
+  if (!prices || prices.data.some(({ model_name }) => model_name === model)) return null;
   return (
     <p role="status" className="rounded-md bg-yellow-soft px-3 py-2 text-sm text-yellow">
       {t("model.unknown", { name: model })}{" "}
@@ -106,7 +165,7 @@ const Connect = ({ model }: { model: string }) => {
   const address = serverAddress(useStatus());
   const own = useOwnExample();
   const key = own?.key ?? "";
-  const { data: offered } = useQuery({ ...offeredModelsQuery(key), enabled: own !== undefined });
+  const { data: offered } = useQuery({ ...offeredModelsQuery(key), enabled: key !== "" });
   return (
     <section
       aria-label={t("model.connect")}

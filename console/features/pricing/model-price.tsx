@@ -2,7 +2,7 @@ import type { PricedModel, PricingAnswer } from "@tollgate/contract/api/pricing"
 import { useTranslation } from "react-i18next";
 import { Badge } from "../../components/badge";
 import { isShownInCurrency } from "../../lib/format";
-import { formatPrice, formatTokens, shownPrice } from "./shown-price";
+import { formatPrice, shownPrice } from "./shown-price";
 
 const COLUMNS = ["input", "output", "cacheRead", "cacheWrite"] as const;
 
@@ -19,13 +19,7 @@ const PriceTable = ({ answer, model }: { answer: PricingAnswer; model: PricedMod
     .map((group) => ({ ...group, price: shownPrice(model, group.name, Number(group.ratio)) }));
   const unit = t(isShownInCurrency() ? "pricing.perMillion" : "pricing.pointsPerMillion");
   const amount = (usd: number | undefined) => (usd === undefined ? "–" : formatPrice(usd));
-  const facts = [
-    ...(model.context === undefined ? [] : [`${t("pricing.context")} ${formatTokens(model.context)}`]),
-    ...(model.output_limit === undefined
-      ? []
-      : [`${t("pricing.outputLimit")} ${formatTokens(model.output_limit)}`]),
-    ...(model.traits ?? []).map((trait) => t(`pricing.trait.${trait}`)),
-  ];
+  const traits = (model.traits ?? []).map((trait) => t(`pricing.trait.${trait}`));
   const title = t("pricing.title");
   return (
     <section aria-label={title} className="min-w-0 rounded-lg border border-line bg-surface">
@@ -34,8 +28,8 @@ const PriceTable = ({ answer, model }: { answer: PricingAnswer; model: PricedMod
           {title} <span className="font-normal text-sm text-ink-2">{unit}</span>
         </h2>
         <span className="flex flex-wrap gap-1">
-          {facts.map((fact) => (
-            <Badge key={fact}>{fact}</Badge>
+          {traits.map((trait) => (
+            <Badge key={trait}>{trait}</Badge>
           ))}
         </span>
       </header>
