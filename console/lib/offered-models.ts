@@ -71,9 +71,9 @@ const ownExampleQuery = queryOptions({
   retry: false,
 });
 
-/** Example values for the signed-in user; undefined for a guest, or a user without a key. */
-export const useOwnExample = (): OwnExample | undefined => {
+/** Example values for the signed-in user; undefined for a guest and until they are known, null without a key. */
+export const useOwnExample = (): OwnExample | null | undefined => {
   const { user } = useSession();
   const { data } = useQuery({ ...ownExampleQuery, enabled: user !== undefined });
-  return data ?? undefined;
+  return data;
 };

@@ -5,7 +5,8 @@ import { useTranslation } from "react-i18next";
 import { Button, buttonVariants } from "../../components/button";
 import { CodeBlock } from "../../components/code-block";
 import { copyOrShow } from "../../lib/copy";
-import { quotableModel, useOwnExample } from "../../lib/offered-models";
+import { useExampleModel } from "../../lib/example-model";
+import { useOwnExample } from "../../lib/offered-models";
 import { serverAddress, useStatus } from "../../lib/status";
 
 interface FirstRequestProps {
@@ -18,11 +19,12 @@ export const FirstRequest = ({ onWiden }: FirstRequestProps) => {
   const { t } = useTranslation();
   const status = useStatus();
   const own = useOwnExample();
+  const model = useExampleModel(t("dashboard.empty.someModel"));
   const [isKeyShown, setKeyShown] = useState(false);
   const exampleWith = (key: string) => `curl ${serverAddress(status)}/v1/chat/completions \\
   -H "Authorization: Bearer ${key}" \\
   -H "Content-Type: application/json" \\
-  -d '{"model": "${quotableModel(own?.model ?? t("dashboard.empty.someModel"))}", "messages": [{"role": "user", "content": "Hello"}]}'`;
+  -d '{"model": "${model}", "messages": [{"role": "user", "content": "Hello"}]}'`;
   const example = exampleWith(own && isKeyShown ? own.key : "sk-…");
   return (
     <section

@@ -4,8 +4,8 @@ import { useTranslation } from "react-i18next";
 import { Button } from "../../components/button";
 import { CodeBlock } from "../../components/code-block";
 import { writeClipboard } from "../../lib/copy";
+import { useExampleModel } from "../../lib/example-model";
 import { notify } from "../../lib/notify";
-import { quotableModel, useOwnExample } from "../../lib/offered-models";
 import { serverAddress, useStatus } from "../../lib/status";
 
 const curlExample = (address: string, model: string): string =>
@@ -21,7 +21,7 @@ const curlExample = (address: string, model: string): string =>
 export const FirstSteps = () => {
   const { t } = useTranslation();
   const address = serverAddress(useStatus());
-  const own = useOwnExample();
+  const model = useExampleModel(t("home.someModel"));
   return (
     <section aria-labelledby="first-steps" className="rounded-lg border border-line bg-surface p-5 wide:p-7">
       <h2 id="first-steps" className="font-semibold text-lg">
@@ -37,10 +37,7 @@ export const FirstSteps = () => {
         </Step>
         <Step number={3} title={t("home.step3")} isLast>
           {t("home.step3Text")}
-          <Code
-            label={t("home.example")}
-            text={curlExample(address, quotableModel(own?.model ?? t("home.someModel")))}
-          />
+          <Code label={t("home.example")} text={curlExample(address, model)} />
         </Step>
       </ol>
     </section>
