@@ -102,7 +102,12 @@ describe("the takeover of lines", () => {
     await store(
       chargeOf(DAY, 1, { ...sameName, tokenId: 11, requestId: "of-11" }),
       chargeOf(DAY + 1, 2, { ...sameName, tokenId: 12, requestId: "of-12" }),
-      failure(DAY + 2, { ...sameName, tokenId: 12, requestId: "failed-12" }),
+      failure(DAY + 2, {
+        ...sameName,
+        tokenId: 12,
+        requestId: "failed-12",
+        failure: { code: "user-quota-exceeded", status: 403, firstAt: DAY + 2, count: 1, isRepeat: false },
+      }),
     );
     const idsOf = async (keyId: number) =>
       (await log.queries.logs.page({ userId: 1, keyId }, 0, 10)).map(({ requestId }) => requestId);
