@@ -103,17 +103,19 @@ const usePageActions = (): Command[] => {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const { isAdmin, isRoot } = useSession();
+  const sells = useStatus()?.payments === true;
   const pages = useNavigation().flatMap((section) => section.pages);
-  return PAGE_ACTIONS.flatMap(({ page: to, tab, label, isRootOnly = false }): Command[] => {
+  return PAGE_ACTIONS.flatMap(({ page: to, tab, label, isRootOnly, isOfPayments }): Command[] => {
     // Customers' own orders have no action that all orders have.
     const page = pages.find((each) => each.to === to && each.for !== "customers");
     if (!page || (isRootOnly && !isRoot) || (tab !== undefined && !isAdmin)) return [];
+    if (isOfPayments && !sells) return [];
     const hint = tab === undefined ? t(page.label) : t(`setting.tab.${tab}`);
     const run = async () => {
       await navigate({ href: tab === undefined ? to : `${to}?tab=${tab}` });
       turnTo(() => buttonNamed(t(label)));
     };
-    return [{ id: `${to}-${label}`, label: t(label), hint, run }];
+    return [{ id: `${to}-${tab ?? ""}-${label}`, label: t(label), hint, run }];
   });
 };
 

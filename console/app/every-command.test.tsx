@@ -15,7 +15,10 @@ import { PERSONAL_CARDS, SETTING_TABS } from "./setting-tabs";
 /* Every page, action and kind of record is found by its name in the command menu. */
 
 /** A site with all optional pages. */
-const STATUS = { version: CONTRACT_VERSION, price_page: "public", model_status: "public", plans: true };
+const STATUS = {
+  ...{ version: CONTRACT_VERSION, price_page: "public", model_status: "public" },
+  ...{ plans: true, payments: true },
+};
 
 const openMenu = async () => {
   await screen.findByRole("button", { name: "搜索（Ctrl+K）" });
@@ -127,11 +130,11 @@ describe("the lists of the console", () => {
       .sort();
     // Rows that are no records: one's open payment, parts of a comparison, targets of notices, keys of others.
     expect(apart).toEqual([
+      "api-keys/user-api-keys.tsx",
       "notices/target-list.tsx",
       "orders/order-lists.tsx",
       "prices/missing-prices.tsx",
       "prices/price-columns.tsx",
-      "tokens/user-tokens.tsx",
     ]);
   });
 
