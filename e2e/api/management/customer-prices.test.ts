@@ -75,7 +75,7 @@ describe("a key's group", () => {
       return JSON.parse(answer.text) as { data: object[] };
     };
     const usual = { id: "gpt-4", object: "model", parent: null, pricing: { prompt: "0.00003" } };
-    const cheap = { id: "gpt-4", context_length: 8192, pricing: { prompt: "0.000015" } };
+    const cheap = { id: "gpt-4", traits: ["chat"], pricing: { prompt: "0.000015" } };
     expect((await read("", "/v1/models")).data).toMatchObject([usual]);
     expect((await read("cheap", "/v1/models")).data).toMatchObject([cheap]);
     expect(await read("cheap", "/v1/models/gpt-4")).toMatchObject(cheap);
