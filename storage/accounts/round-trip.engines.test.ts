@@ -87,10 +87,14 @@ it("keeps each field of an API key, and changes it alone", async () => {
     const then = otherThan(values[inner]);
     await change(inner, then, { [inner]: then });
   }
+  const settings: Record<string, unknown> = {};
   for (const [inner, { kind, options }] of Object.entries(KEY_SETTINGS)) {
     const then = { flag: true, choice: options.at(-1), list: ["a", "b"], text: "text", lines: "a\nb" }[kind];
+    settings[inner] = then;
     await change(inner, then, { access: { [inner]: then } });
   }
+  const another = await changes.tokens.create(newToken(user.id, { key: "another", ...settings }));
+  expect(another.token).toMatchObject(settings);
 });
 
 /** A value of each field of a channel: without one of a new field this does not compile. */
