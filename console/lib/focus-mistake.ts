@@ -18,7 +18,9 @@ export const focusInvalid = (form: HTMLFormElement): HTMLElement | undefined => 
     box.open = true;
   const field = marked?.matches(CONTROLS) ? marked : marked?.querySelector(CONTROLS);
   if (!(field instanceof HTMLElement)) return undefined;
-  field.focus();
+  // In the middle: at the edge, a form's fixed buttons would cover the message below the field.
+  field.focus({ preventScroll: true });
+  field.scrollIntoView({ block: "center" });
   return field;
 };
 
