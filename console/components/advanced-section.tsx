@@ -32,7 +32,7 @@ export const AdvancedSection = ({
         {title}
       </summary>
       <p className="mt-1 text-sm text-ink-2">{hint}</p>
-      <div className="mt-4 flex flex-col gap-5">{wasOpened && children}</div>
+      <div className="mt-4 flex flex-col gap-5">{(isOpen || wasOpened) && children}</div>
     </details>
   );
 };

@@ -13,7 +13,7 @@ declare module "@tanstack/react-query" {
   interface Register {
     /**
      * `silent`: the caller shows the failure itself. `isExtra`: the call is not in the contract, and the page handles
-     * servers without it. `atField`: the form may show the failure at a field.
+     * servers without it. `atField`: the form shows the failure at its field, too.
      */
     queryMeta: { silent?: boolean; isExtra?: boolean };
     mutationMeta: { silent?: boolean; atField?: AtField["atField"] | undefined };
@@ -55,8 +55,8 @@ export const createQueryClient = (): QueryClient =>
     }),
     mutationCache: new MutationCache({
       onError: (error, _variables, _context, mutation) => {
-        if (mutation.meta?.silent || mutation.meta?.atField?.(error)) return;
-        reportError(error);
+        mutation.meta?.atField?.(error);
+        if (!mutation.meta?.silent) reportError(error);
       },
     }),
     defaultOptions: {

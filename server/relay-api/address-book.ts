@@ -67,12 +67,14 @@ export const createAddressBook = (apis: readonly ClientApi[]) => {
   const suggest = (method: string, segments: readonly string[], query: string): string | undefined => {
     if (segments.length > 0 && segments.every((segment) => aliases.has(segment))) return FIRST_ADDRESS;
     if (segments.length > MAX_SEGMENTS) return undefined;
-    // Something may stand before an address, or behind it; paths are case-sensitive.
-    const parts = segments.flatMap((_, index) => [segments.slice(index), segments.slice(0, -index)]);
-    const lowered = parts.map((part) => part.map((segment) => segment.toLowerCase()));
-    for (const part of [...parts, ...lowered])
-      for (const path of candidatesOf(part))
-        for (const one of new Set([method, ...METHODS])) {
+    // Something may stand before an address, or behind it; paths are case-sensitive. The longest part means most.
+    const parts = segments.flatMap((_, index) => {
+      const both = [segments.slice(index), segments.slice(0, segments.length - index)];
+      return [...both, ...both.map((part) => part.map((segment) => segment.toLowerCase()))];
+    });
+    for (const one of new Set([method, ...METHODS]))
+      for (const part of parts)
+        for (const path of candidatesOf(part)) {
           const found = find(one, path, query);
           if (found && isServed(found)) return `${one} ${path}`;
         }

@@ -447,6 +447,7 @@ describe("the filters of the list of channels", () => {
   it("narrow the results of a keyword, too", async () => {
     const stage = await openConsole("/channel?q=x&group=d&sort=-name", {
       ...NARROWING,
+      "GET /api/status": { list_queries: true, list_extras: "searches" },
       "GET /api/channel/search": CHANNELS.slice(0, 2),
     });
     await waitFor(() => expect(stage.cells()).toHaveLength(2));

@@ -128,7 +128,7 @@ it("names who fails, with the failed lines, and writes one column of money with 
   const [, lines] = links(screen.getByRole("region", { name: "用户的失败请求" }));
   expect(lines).toMatchObject(["1→ 4", "/log", { type: "5", username: "li" }]);
   const [key, keyLines] = links(screen.getByRole("region", { name: "令牌的失败请求" }));
-  expect(key).toMatchObject(["laptop", "/token/9"]);
+  expect(key).toMatchObject(["laptop", "/token/9", {}]);
   expect(keyLines).toMatchObject(["0→ 3", "/log", { type: "5", token: "laptop" }]);
   const decimals = (await rows("用户消费变化")).flatMap(
     (row) => row?.match(/\d\.(\d+)/g)?.map((amount) => amount.length - 2) ?? [],

@@ -22,7 +22,7 @@ export const useRedeemCode = ({ atField }: AtField) => {
     },
     // An unanswered request has its own message (specification section 8).
     onError: (error) => {
-      if (atField(error)) return;
+      atField(error);
       if (error instanceof RefusedError || error instanceof HttpError) reportError(error);
       else notify.error(i18next.t("topup.failed"));
     },

@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { changeOption, type Option } from "@tollgate/contract/api/options";
-import { RefusedError, refusedField } from "../../lib/api-client";
+import { RefusedError } from "../../lib/api-client";
 import { callEndpoint } from "../../lib/call-endpoint";
 import { restartRead } from "../../lib/restart-read";
 import { refreshStatus } from "../../lib/status";
@@ -18,8 +18,8 @@ interface Outcomes<Change> {
 }
 
 /**
- * Changes settings one after another, continuing after a rejection. The first failure is reported, unless it is about
- * a value and `outcomes` show it there. Then the whole console is updated.
+ * Changes settings one after another, continuing after a rejection; the first failure is reported. Then the whole
+ * console is updated.
  */
 export const useSaveOptions = <Change extends OptionChange = OptionChange>(outcomes?: Outcomes<Change>) => {
   const queryClient = useQueryClient();
@@ -46,7 +46,6 @@ export const useSaveOptions = <Change extends OptionChange = OptionChange>(outco
       }
       if (failure) throw failure;
     },
-    meta: { atField: (error) => outcomes !== undefined && refusedField(error) === "value" },
     onSettled: () => {
       for (const resource of changeOption.changes ?? [])
         if (resource !== optionsQuery.queryKey[0])

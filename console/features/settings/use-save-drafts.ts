@@ -69,7 +69,7 @@ export const useSaveDrafts = (store: DraftStore, stored: OptionValues): (() => v
       onSettled: (_, error) => store.endSave(error === null),
       onError: () => {
         if (firstRefused.current !== undefined) show(firstRefused.current);
-        // The reason has been shown; the current values let the page show what to do.
+        // The reason has been reported; the current values let the page show what to do.
         if (comparesValues(stored)) readNow(queryClient, optionsQuery).catch(() => undefined);
       },
       onSuccess: () => notify.success(t("action.done")),

@@ -55,7 +55,12 @@ interface File {
 }
 
 const FILES: readonly File[] = [
-  { file: "the log", schema: log.schema, columns: logColumns(String, String, () => undefined, String) },
+  {
+    file: "the log",
+    schema: log.schema,
+    columns: logColumns(String, String, () => undefined, String),
+    leftOut: { token_id: "leads to the key's page" },
+  },
   { file: "usage", schema: usagePoint.schema, columns: usageColumns(String, "none") },
   { file: "profit", schema: profitRowWireSchema, columns: profitColumns("none") },
   { file: "the ledger", schema: ledgerEntry.schema, columns: ledgerColumns(String, false) },
