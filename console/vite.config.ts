@@ -23,7 +23,7 @@ const GROUPS = [
     test: modules(
       "console/app/main",
       "console/components/(?:failed-state|page-frame|text-field|toaster)",
-      "console/lib/(?:address-values|bearer-key|copy|endpoint-query|format|switch-record|use-address|use-endpoint|use-mutation)",
+      "console/lib/(?:address-values|bearer-key|copy|endpoint-query|format|switch-record|use-address|use-endpoint|use-mistakes|use-mutation|use-refusals|focus-mistake)",
       "contract/management/unsupported-fields",
       "contract/values/(?:auto-group|is-object|split-list|time)",
       "lucide-react/dist/esm/icons/(?:check|chevron-down|chevron-left|chevron-right|copy|minus|plus|search|x)",

@@ -19,4 +19,4 @@ export const useNarrow = mediaHook(NARROW);
 export const useCramped = mediaHook(`${NARROW}, (max-height: 560px)`);
 
 /** True on a screen with room for useful but optional columns. */
-export const useWide = mediaHook("(min-width: 1500px)");
+export const useWide = mediaHook("(min-width: 1600px)");

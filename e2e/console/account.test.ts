@@ -148,7 +148,7 @@ describe("WeChat", () => {
     expect(await dialog.textContent()).toContain("三分钟内有效");
     await dialog.getByLabel("验证码").fill("bad");
     await dialog.getByRole("button", { name: "登录" }).click();
-    await page.getByText("验证码错误或已过期").waitFor();
+    await said("验证码错误或已过期");
     expect(await dialog.getByLabel("验证码").inputValue()).toBe("bad");
     await dialog.getByLabel("验证码").fill("good-1");
     await dialog.getByRole("button", { name: "登录" }).click();
@@ -316,7 +316,7 @@ describe("an e-mail address", () => {
     const code = /<strong>(\w+)<\/strong>/.exec((await mailbox.first()).html)?.[1] ?? "";
     await dialog.getByLabel("验证码", { exact: true }).fill("wrong");
     await dialog.getByRole("button", { name: "绑定", exact: true }).click();
-    await page.getByText("验证码错误或已过期").waitFor();
+    await said("验证码错误或已过期");
     await dialog.getByLabel("验证码", { exact: true }).fill(code);
     await dialog.getByRole("button", { name: "绑定", exact: true }).click();
     await said("邮箱账户绑定成功!");

@@ -156,7 +156,7 @@ describe("limits of an upstream", () => {
     await stage.page.getByRole("spinbutton", { name: "每个密钥的每分钟请求数", exact: true }).fill("3");
     await stage.press("提交");
     await saved();
-    stage.upstream.script({ fault: "slow-first-byte", delayMs: 1000 }, {});
+    stage.upstream.script({ fault: "slow-first-byte", delayMs: 4000 }, {});
     const first = stage.ask(key, { model: "narrow-model" });
     await expect.poll(() => stage.upstream.requests.length).toBe(1);
     const second = stage.ask(key, { model: "narrow-model" });

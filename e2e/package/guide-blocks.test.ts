@@ -27,7 +27,6 @@ const TEXTS = BLOCKS.filter(({ language }) => language !== "sh");
 /** Programs besides the product, and the reason why only their calls are read. */
 const OTHER_PROGRAMS = {
   docker: "needs an engine for containers",
-  git: "needs the repository's address",
   kubectl: "needs a cluster",
   helm: "needs a cluster; tools/helm-chart.test.ts renders the chart",
   systemctl: "needs systemd",

@@ -80,8 +80,6 @@ export const createGuideShell = (scratch: string, programs: readonly string[]): 
   const [recorded, real] = [join(scratch, "recorded"), join(scratch, "real")];
   for (const folder of [recorded, real]) mkdirSync(folder);
   for (const name of programs) writeProgram(join(recorded, name), RECORD);
-  // A clone is a folder, which the block enters.
-  writeProgram(join(recorded, "git"), `${RECORD}mkdir -p "\${!#}"\n`);
   for (const name of REAL) writeProgram(join(recorded, name), `PATH=/usr/bin:/bin exec ${name} "$@"\n`);
   for (const [name, body] of Object.entries(PROGRAMS_OF_THE_PACKAGE)) writeProgram(join(real, name), body);
   const calls = join(scratch, "calls");

@@ -64,6 +64,7 @@ describe("the day of a row", () => {
     ["0026-02-03", 0, undefined],
     ["9999-12-31T23:59:59Z", 840, undefined],
     ["2026-11-01 25:00", 0, undefined],
+    ["2026-11-01 12:60", 0, undefined],
     ["yesterday", 0, undefined],
     ["", 0, undefined],
   ])("%s at %i minutes is %s", (cell, offset, day) => {

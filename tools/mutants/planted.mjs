@@ -25,8 +25,8 @@ export const PLANTED = [
   },
   {
     file: "metering/leases/node-leases.ts",
-    from: "if (lease.quota === 0 && lease.held === 0)",
-    to: "if (lease.quota === 0)",
+    from: "if (idle > 0 && !lease.change && lease.waiting.length === 0)",
+    to: "if (idle > 0 && lease.waiting.length === 0)",
     tests: "metering/leases",
   },
   {

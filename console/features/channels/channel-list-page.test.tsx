@@ -273,8 +273,8 @@ describe("V1: the list of channels", () => {
     const choices = await screen.findAllByRole("menuitemcheckbox");
     const names = choices.map((choice) => choice.textContent);
     expect(names.filter((name) => all.includes(name))).toEqual(all.slice(0, -1));
-    // A narrow screen hides the traffic columns by default, but offers them.
-    expect(names).toContain("24 小时请求");
+    // A narrow screen hides the traffic by default, but offers it.
+    expect(names).toContain("24 小时流量");
     await stage.person.click(screen.getByRole("menuitemcheckbox", { name: "ID" }));
     await waitFor(() => expect(heads()).toEqual(all.slice(1)));
     expect(localStorage.getItem("columns-channel")).toBe("id");

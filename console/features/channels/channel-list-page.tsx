@@ -39,7 +39,7 @@ import {
   queriedChannels,
 } from "./channel-queries";
 import { type Selection, useBoxes, useSelection } from "./channel-selection";
-import { useTrafficColumns } from "./channel-traffic";
+import { useTrafficColumn } from "./channel-traffic";
 import { ChannelUseMark, ShownChannels } from "./channel-use";
 import { useVendorName } from "./vendor-name";
 
@@ -138,11 +138,13 @@ const useColumns = (): Column<Channel>[] => {
   ];
 };
 
-/** The columns, with the traffic columns after the test results. */
-const withTraffic = (columns: Column<Channel>[], traffic: Column<Channel>[]): Column<Channel>[] => {
-  const at = columns.findIndex(({ id }) => id === "balance");
-  return [...columns.slice(0, at), ...traffic, ...columns.slice(at)];
-};
+/** The columns, with the traffic after the test results. */
+const withTraffic = (columns: Column<Channel>[], traffic: Column<Channel>): Column<Channel>[] =>
+  columns.toSpliced(
+    columns.findIndex(({ id }) => id === "balance"),
+    0,
+    traffic,
+  );
 
 /** More tags than this are typed, with suggestions. */
 const MAX_TAG_CHOICES = 100;
@@ -243,7 +245,7 @@ export const ChannelListPage = () => {
   const { data: tags } = useQuery({ ...channelTagsQuery, enabled: isRead });
   const chosenTag = useChosenTag(page.narrowed.filter.tag, tags);
   const filters = useFilters(isRead, tags ?? []);
-  const traffic = useTrafficColumns(page.list.rows);
+  const traffic = useTrafficColumn(page.list.rows);
   const { shown, choices } = useChosenColumns("channel", withTraffic(columns, traffic));
   const withBoxes = useBoxes(selection, page.list.rows);
   return (

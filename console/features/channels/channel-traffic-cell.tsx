@@ -21,31 +21,25 @@ interface ChannelTrafficCellProps {
   id: number;
   /** The channels on the page, whose traffic is read in one call. */
   ids: readonly number[];
-  part: "requests" | "success" | "quota";
 }
 
-/** One figure of a channel's traffic; a dash without traffic, or if the server does not report it. */
-export const ChannelTrafficCell = ({ id, ids, part }: ChannelTrafficCellProps) => {
+/** A channel's traffic: its course, requests, success and cost; a dash without traffic, or if it is not reported. */
+export const ChannelTrafficCell = ({ id, ids }: ChannelTrafficCellProps) => {
   const { data } = useQuery({ ...channelTrafficQuery(ids), placeholderData: keepPreviousData });
   const traffic = data?.find((each) => each.id === id);
   if (!traffic) return <span className="text-ink-3">–</span>;
   const lines = { ...trafficSpan(Date.now()), channel: String(id) };
-  switch (part) {
-    case "requests":
-      return (
-        <span className="inline-flex items-center justify-end gap-2">
-          <Sparkline values={traffic.course} color={GROUP_COLORS[0]} isOpen className="h-4 w-16" />
-          <Link to="/log" search={lines} className="underline-offset-2 hover:text-accent hover:underline">
-            {formatCount(allRequests(traffic))}
-          </Link>
-        </span>
-      );
-    case "success":
-      return <SuccessShare total={traffic} lines={lines} />;
-    case "quota":
-      return measureOf("quota").format(
-        traffic.quota,
-        data?.map(({ quota }) => quota),
-      );
-  }
+  const quotas = data?.map(({ quota }) => quota);
+  return (
+    <span className="inline-grid grid-cols-[2.5rem_auto] items-center justify-items-end gap-x-2 text-xs leading-3.5">
+      <Sparkline values={traffic.course} color={GROUP_COLORS[0]} isOpen className="row-span-2 h-5 w-10" />
+      <span>
+        <Link to="/log" search={lines} className="underline-offset-2 hover:text-accent hover:underline">
+          {formatCount(allRequests(traffic))}
+        </Link>{" "}
+        · <SuccessShare total={traffic} lines={lines} />
+      </span>
+      <span className="text-ink-2">{measureOf("quota").format(traffic.quota, quotas)}</span>
+    </span>
+  );
 };

@@ -15,19 +15,20 @@ const loadCell = async () => {
 };
 
 /**
- * Columns for the last 24 hours of traffic of the page's channels; shown by default on wide screens.
+ * The column for the last 24 hours of traffic of the page's channels: one for all figures, because three leave no room
+ * beside the others. Shown by default where it fits.
  * @param rows undefined while they load
  */
-export const useTrafficColumns = (rows: readonly Channel[] | undefined): Column<Channel>[] => {
+export const useTrafficColumn = (rows: readonly Channel[] | undefined): Column<Channel> => {
   const { t } = useTranslation();
   const isWide = useWide();
   const ids = (rows ?? []).map(({ id }) => id).sort((a, b) => a - b);
-  return (["requests", "success", "quota"] as const).map((part) => ({
-    id: `traffic-${part}`,
-    label: t(`channelTraffic.${part}`),
-    cell: ({ id }) => <LazyBoundary load={loadCell} fallback={null} with={{ id, ids, part }} />,
+  return {
+    id: "traffic",
+    label: t("channel.traffic"),
+    cell: ({ id }) => <LazyBoundary load={loadCell} fallback={null} with={{ id, ids }} />,
     isNumber: true,
-    ...(isWide ? {} : { isOptional: true as const, choice: `traffic-${part}-on-narrow` }),
+    ...(isWide ? {} : { isOptional: true as const, choice: "traffic-on-narrow" }),
     className: "whitespace-nowrap",
-  }));
+  };
 };
