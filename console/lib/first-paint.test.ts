@@ -22,7 +22,7 @@ afterEach(() => {
   document.head.innerHTML = "";
 });
 
-it.each(["zh-CN", "zh-TW", "zh-Hant-HK", "zh-MO", "en-GB", "ja", ""])(
+it.each(["zh-CN", "zh-TW", "zh-Hant-HK", "zh-MO", "en-GB", "fr", ""])(
   "the page begins with the texts of a first visit for a browser of %o",
   (browserLanguage) => {
     expect(paint(browserLanguage)).toEqual([languageAsked([browserLanguage])]);
