@@ -2,7 +2,7 @@
  * Divisors of the number of tried cases, by TEST_CASES: `few` in the quick loop of `npm run check`, `some` in `npm
  * test`. All cases run for a single file, and every night (.github/workflows/nightly.yaml).
  */
-const SHARES: Readonly<Record<string, number>> = { few: 12, some: 6 };
+const SHARES: Readonly<Record<string, number>> = { few: 6, some: 6 };
 
 /** Whether this run tries all cases. Tests of a whole product (pages × themes × widths) try pairs of it elsewhere. */
 export const TRIES_ALL = SHARES[process.env.TEST_CASES ?? ""] === undefined;
