@@ -143,7 +143,7 @@ describe("the console's files", () => {
       '<link data-language="zh-CN" crossorigin href="/assets/zh.js">' +
         '<link data-language="en" crossorigin href="/assets/en.js"><script src="/first-paint.js">',
     );
-    // A page has the entity tag of its own content.
+    // Each page has the entity tag of its content.
     const etag = page.headers.get("etag") ?? "";
     expect((await fetch(`${url}/user/edit`, { headers: { "if-none-match": etag } })).status).toBe(304);
     expect((await fetch(`${url}/user/3`, { headers: { "if-none-match": etag } })).status).toBe(200);

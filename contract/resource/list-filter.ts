@@ -18,7 +18,7 @@ const IDS = new RegExp(`^\\d{1,9}(,\\d{1,9}){0,${MAX_FILTER_IDS - 1}}$`);
 
 /**
  * Reads the filters of a query or an address; "" is no filter.
- * @returns the filter, and the columns of numbers and ids whose value is none.
+ * @returns the filter, and the columns of numbers and ids without a value.
  */
 export const readListFilter = <Column extends string>(
   query: Readonly<Record<string, unknown>>,

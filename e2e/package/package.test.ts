@@ -165,7 +165,7 @@ describe("the package on a Node, in an empty folder, without a compiler", () => 
 
 const canMount = process.platform === "linux" && process.getuid?.() === 0;
 
-// It builds the product a second time, from an installation of its own.
+// Builds the product a second time, from a separate installation.
 describe.runIf(canMount && TRIES_ALL)(
   "the image, built from the Dockerfile step by step in a clean root",
   () => {

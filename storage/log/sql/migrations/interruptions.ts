@@ -6,7 +6,7 @@ const MARKED = INTERRUPTION_MARKS.map((mark) => `text LIKE '%${mark}%'`).join(" 
 
 /**
  * Marks the lines of requests that were cut off and charged in part, and finds them by indexes of these alone: they are
- * few. Earlier lines tell it by their text. A node of an older version that still writes lines marks none of its own.
+ * few. Earlier lines tell it by their text. A node of an older version does not mark the lines that it writes.
  */
 export const INTERRUPTIONS: SchemaPart = {
   common: `
