@@ -99,7 +99,7 @@ const LONG = [
   "cli/import/huge-values.test.ts",
   "cli/configuration/configuration.test.ts",
   "cli/configuration/round-trip.property.test.ts",
-  "console/app/detail-pages.test.tsx",
+  "console/app/record-pages.test.tsx",
   "console/app/every-action.test.tsx",
   "console/app/hostile-addresses.test.tsx",
   "console/app/nothing-found.test.tsx",

@@ -9,6 +9,12 @@ export const part = <Props extends object>(load: () => Promise<ComponentType<Pro
     return { default: piece };
   });
 
+export const Log = part(async () => (await import("./log-page")).LogPage, "logs", "usage");
+export const Profit = part(
+  async () => (await import("../features/profit/profit-page")).ProfitPage,
+  "profit",
+  "usage",
+);
 export const Ledger = part(
   async () => (await import("../features/ledger/ledger-list-page")).LedgerListPage,
   "ledger",

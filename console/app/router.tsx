@@ -149,7 +149,7 @@ const routeTree = root.addChildren([
       "/channel/$id",
       "ChannelPage",
       ["channels", "limits", "detail", "usage"],
-      () => import("./detail-pages"),
+      () => import("./channel-page"),
     ),
     ownPage(
       "/channel/add",
@@ -173,13 +173,13 @@ const routeTree = root.addChildren([
       "/token/$id",
       "ApiKeyPage",
       ["tokens", "limits", "groups", "detail", "usage"],
-      () => import("./detail-pages"),
+      () => import("./api-key-page"),
     ),
     ownPage(
       "/model/$name",
       "ModelPage",
       ["tokens", "detail", "usage", "pricing"],
-      () => import("./detail-pages"),
+      () => import("./model-page"),
     ),
     ownPage(
       "/token/add",
@@ -213,7 +213,7 @@ const routeTree = root.addChildren([
       () => import("../features/redemptions/redemption-form-page"),
     ),
     listPage("/user", "UserListPage", ["users"], () => import("../features/users/user-list-page")),
-    ownPage("/user/$id", "UserPage", ["users", "limits", "detail", "usage"], () => import("./detail-pages")),
+    ownPage("/user/$id", "UserPage", ["users", "limits", "detail", "usage"], () => import("./user-page")),
     ownPage("/user/add", "AddUserPage", ["users"], () => import("../features/users/add-user-page")),
     ownPage("/user/edit", "EditSelfPage", ["users"], () => import("../features/users/edit-self-page")),
     ownPage(

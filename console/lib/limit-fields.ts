@@ -9,7 +9,7 @@ const isLimit = (text: string): boolean =>
   text.trim() === "" || (/^\d+$/.test(text.trim()) && Number.isSafeInteger(Number(text)));
 
 /** A typed limit. Mistakes are locale keys. */
-const limitText = z.string().check(z.refine(isLimit, "limit.invalid"));
+const limitText = z.string().check(z.refine(isLimit, "field.wholeNumber"));
 
 const mapped = <L extends object, Value>(limits: L, valueFor: (inner: keyof L) => Value) =>
   Object.fromEntries(Object.keys(limits).map((inner) => [inner, valueFor(inner as keyof L)])) as {

@@ -130,26 +130,8 @@ afterAll(async () => {
   await stage?.close();
 });
 
-/**
- * Sends a body whatever the method is. A gateway that refuses a body before it has read it closes the connection, and a client
- * that still writes may lose the answer: it asks again. @returns the status, or why the connection ended without one.
- */
-const send = async (
-  route: Omit<HostileRoute, "field">,
-  headers: Record<string, string>,
-  body: string | Buffer,
-  tries = 3,
-): Promise<{ status: number; text: string }> => {
-  try {
-    return await sendOnce(route, headers, body);
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (tries === 1 || (code !== "EPIPE" && code !== "ECONNRESET")) throw error;
-    return send(route, headers, body, tries - 1);
-  }
-};
-
-const sendOnce = (
+/** Sends a body whatever the method is. @throws why the connection ended without an answer */
+const send = (
   { method, path }: Omit<HostileRoute, "field">,
   headers: Record<string, string>,
   body: string | Buffer,

@@ -282,7 +282,7 @@ describe("a page whose code is on its way", () => {
   it("is announced by its name, or as a page where it has none", async () => {
     await enter(page, double.url);
     await open("/about");
-    const releaseTokens = await holdBack("token-list-page");
+    const releaseTokens = await holdBack("api-key-list-page");
     await page.getByRole("link", { name: "令牌" }).click();
     await page.getByText("加载令牌页面中...", { exact: true }).waitFor();
     releaseTokens();

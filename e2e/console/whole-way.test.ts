@@ -39,6 +39,8 @@ describe("the whole way", () => {
     // Adds a channel.
     await page.getByRole("link", { name: "渠道", exact: true }).click();
     await page.getByRole("link", { name: "添加新的渠道" }).first().click();
+    // The list has a filter of the same name.
+    await page.waitForURL("**/channel/add");
     await page.getByLabel("类型").click();
     await page.getByRole("option", { name: "自定义渠道" }).click();
     await page.getByRole("textbox", { name: "名称", exact: true }).fill("假上游");

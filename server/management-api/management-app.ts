@@ -7,6 +7,7 @@ import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import type { Logger } from "pino";
 import { answerMalformed } from "../http/answer-malformed";
 import { setCrossOriginHeaders } from "../http/cross-origin";
+import { endAfterUpload } from "../http/refuse-upload";
 import { createRequestId, REQUEST_ID_HEADER } from "../http/request-id";
 import { setSecurityHeaders } from "../http/security-headers";
 import { compressAnswer, hasAnswer, tagOf } from "../http/shorten-answer";
@@ -74,6 +75,17 @@ const shortenAnswer = async (
   return zipped ?? payload;
 };
 
+/** Answers a call whose body was refused before it had arrived. */
+const answerUpload = async (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  payload: unknown,
+): Promise<unknown> => {
+  if (request.raw.complete || !(typeof payload === "string" || Buffer.isBuffer(payload))) return payload;
+  reply.header("content-length", Buffer.byteLength(payload));
+  return endAfterUpload(request.raw, payload);
+};
+
 /** The field that a refusal is about, if the call has it. */
 const refusedField = ({ field }: Failure, request: FastifyRequest): { field?: string } => {
   const { fields } = request.routeOptions.config;
@@ -137,6 +149,7 @@ const addHooks = (app: FastifyInstance, allowedOrigins: Services["allowedOrigins
     return request.is404 ? reply.code(404).send(unknownPathBody(request.method, request.url)) : undefined;
   });
   app.addHook("onSend", shortenAnswer);
+  app.addHook("onSend", answerUpload);
 };
 
 /** Endpoints for orchestrators and metrics collectors, outside /api. */

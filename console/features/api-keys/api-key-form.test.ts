@@ -67,22 +67,22 @@ describe("token form", () => {
     expect(toApiKeyBody(strict, before)).toMatchObject({ unsupported_fields: "refuse" });
     expect(toApiKeyBody(before, strict)).toMatchObject({ unsupported_fields: "" });
     expect(hasAdvanced({ ...NEW_TOKEN, unsupportedFields: "ignore" })).toBe(true);
-    expect(mistakes({ rpm: "-1" })).toEqual(["limit.invalid"]);
+    expect(mistakes({ rpm: "-1" })).toEqual(["field.wholeNumber"]);
   });
 
   it("refuses the values that the specification refuses", () => {
     expect(mistakes({ name: "" })).toEqual(["token.nameMissing"]);
     expect(mistakes({ name: "" }, false)).toEqual([]);
     expect(mistakes({ expiry: "tomorrow" })).toEqual(["token.expiryInvalid"]);
-    expect(mistakes({ quota: "-1" })).toEqual(["field.quotaInvalid"]);
+    expect(mistakes({ quota: "-1" })).toEqual(["field.wholeNumber"]);
     expect(mistakes({ quota: "", isUnlimited: true })).toEqual([]);
   });
 
   it("takes quota from 0 to the most that is counted exactly, and no name of blanks", () => {
     expect(mistakes({ quota: "0" })).toEqual([]);
     expect(mistakes({ quota: String(MAX_QUOTA) })).toEqual([]);
-    expect(mistakes({ quota: String(MAX_QUOTA + 1) })).toEqual(["field.quotaInvalid"]);
-    expect(mistakes({ quota: "" })).toEqual(["field.quotaInvalid"]);
+    expect(mistakes({ quota: String(MAX_QUOTA + 1) })).toEqual(["field.wholeNumber"]);
+    expect(mistakes({ quota: "" })).toEqual(["field.wholeNumber"]);
     expect(mistakes({ name: "  " })).toEqual(["token.nameMissing"]);
     expect(mistakes({ expiry: "  " })).toEqual([]);
     expect(toApiKeyBody({ ...NEW_TOKEN, name: " n " }).name).toBe("n");

@@ -70,7 +70,7 @@ export const tokenFieldsSchema = (isNew: boolean) =>
     .check(
       z.refine((fields) => fields.isUnlimited || isQuota(fields.quota), {
         path: ["quota"],
-        error: "field.quotaInvalid",
+        error: "field.wholeNumber",
       }),
     );
 

@@ -168,7 +168,7 @@ describe("limits of the upstream", () => {
 
   it.each(["-1", "1.5", "many", "99999999999999999999"])("are not taken as %j", (rpm) => {
     const limits = { ...toChannelFields(CHANNEL).limits, rpm };
-    expect(mistakes({ limits })).toEqual(["limits.rpm: limit.invalid"]);
+    expect(mistakes({ limits })).toEqual(["limits.rpm: field.wholeNumber"]);
   });
 });
 

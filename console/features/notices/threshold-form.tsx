@@ -49,7 +49,7 @@ const LoadedForm = ({ threshold: { own, site } }: { threshold: NoticeThresholdWi
         value={text}
         placeholder={t("notice.thresholdSite", { quota: exactQuota(site) })}
         hint={t("notice.thresholdHint", { quota: exactQuota(site) })}
-        error={isMistake ? t("notice.thresholdInvalid") : refused.of("own")}
+        error={isMistake ? t("field.wholeNumber") : refused.of("own")}
         onChange={(points) => {
           setMistake(false);
           setText(points);

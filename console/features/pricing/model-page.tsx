@@ -77,9 +77,11 @@ const Usage = ({ model }: { model: string }) => {
 
 /** The prices that the site shows; undefined while unknown, null if it shows none. */
 const usePrices = (): PricingAnswer | null | undefined => {
-  const { price_page: pricePage = "off" } = useStatus() ?? {};
+  const status = useStatus();
+  const { price_page: pricePage = "off" } = status ?? {};
   const isShown = pricePage !== "off";
   const prices = useQuery({ ...pricingQuery, meta: { silent: true }, enabled: isShown });
+  if (!status) return undefined;
   return isShown && !prices.isError ? prices.data : null;
 };
 

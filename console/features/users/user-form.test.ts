@@ -63,5 +63,5 @@ it.each(["", "-1", "many", "1e400"])("refuses the quota %j", (quota) => {
     ...before,
     quota: quota === "1e400" ? "9".repeat(400) : quota,
   });
-  expect(parsed.error?.issues.map((issue) => issue.message)).toEqual(["field.quotaInvalid"]);
+  expect(parsed.error?.issues.map((issue) => issue.message)).toEqual(["field.wholeNumber"]);
 });

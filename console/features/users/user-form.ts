@@ -25,7 +25,7 @@ export const userFieldsSchema = z.object({
   password: z.string(),
   displayName: z.string(),
   groups: z.array(z.string()),
-  quota: z.string().check(z.refine(isQuota, "field.quotaInvalid")),
+  quota: z.string().check(z.refine(isQuota, "field.wholeNumber")),
   ...limitFieldSchemas,
 });
 
