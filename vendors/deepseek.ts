@@ -6,6 +6,8 @@ export const deepseek = defineVendor({
   color: "blue",
   baseUrl: "https://api.deepseek.com",
   keyShape: /^sk-[0-9a-f]{32}$/,
+  // https://api-docs.deepseek.com/api/get-user-balance
+  balance: { method: "balance-infos", unit: "cny", otherApis: /\/(?:beta|anthropic)$/ },
   models: ["deepseek-flash", "deepseek-v4-pro", "deepseek-chat", "deepseek-reasoner"],
   prices: [
     // Prices differ by day and night: the peak price is listed, because prices here do not depend on the hour.

@@ -1,3 +1,4 @@
+import type { BALANCE_UNITS } from "@tollgate/contract/api/channel-upstream";
 import type { UpstreamErrorKind } from "@tollgate/contract/relay/error";
 import type { ClientProtocolName, ProtocolName } from "@tollgate/contract/relay/protocol";
 import type { PriceSheet } from "./catalogue/sheet";
@@ -34,15 +35,25 @@ export type VendorColor =
   | "grey"
   | "brown";
 
-/** The unit of a channel's balance (specification section 9). */
-export type BalanceUnit = "usd" | "cny" | "cny-per-10000" | "quota";
+/** The unit of a channel's balance. */
+export type BalanceUnit = (typeof BALANCE_UNITS)[number];
 
 /**
- * Method of querying the balance behind a channel's key (server/management-api/channels/balance-reader.ts), and its
+ * Method of querying the balance behind a channel's key (server/management-api/channels/upstream-account.ts), and its
  * unit.
  */
-export type BalanceSource = { unit: BalanceUnit } & (
+export type BalanceSource = {
+  unit: BalanceUnit;
+  /** Units at certain base addresses, by host, "" for the default address; null where none is reported. */
+  unitAt?: Readonly<Record<string, BalanceUnit | null>>;
+} /** At addresses of other gateways, the key's own account is asked for first. */ & (
   | { method: "dashboard" }
+  /** A field of `data` in the answer to a path below the base address. */
+  | { method: "field"; path: string; field: string }
+  /** A list of balances by currency. The ends of base addresses for other client APIs, `otherApis`, do not have it. */
+  | { method: "balance-infos"; otherApis: RegExp }
+  /** Credits, which only some keys may read, else the rest of the key's own limit. */
+  | { method: "credits" }
   | { method: "credit-grants"; field: "total_available" | "total_remaining" }
   | { method: "user-status" }
   /** Queried at `address` unless the channel has its own base address. */

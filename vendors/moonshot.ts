@@ -7,6 +7,14 @@ export const moonshot = defineVendor({
   name: "Moonshot Kimi",
   color: "black",
   baseUrl: "https://api.moonshot.cn",
+  // https://platform.moonshot.cn/docs/api/misc (查询余额); accounts of the international site are in dollars.
+  balance: {
+    method: "field",
+    path: "/v1/users/me/balance",
+    field: "available_balance",
+    unit: "cny",
+    unitAt: { "api.moonshot.ai": "usd", "api.kimi.com": null },
+  },
   models: [
     "kimi-k3",
     "kimi-k2.7-code",

@@ -5,6 +5,14 @@ export const siliconflow = defineVendor({
   name: "SiliconFlow",
   color: "violet",
   baseUrl: "https://api.siliconflow.cn",
+  // The Chinese site ended this call on 2026-08-14 (https://docs.siliconflow.cn/docs/release-notes/overview).
+  balance: {
+    method: "field",
+    path: "/v1/user/info",
+    field: "totalBalance",
+    unit: "usd",
+    unitAt: { "": null, "api.siliconflow.cn": null },
+  },
   models: [
     "deepseek-ai/DeepSeek-V4-Flash",
     "deepseek-ai/DeepSeek-V3.2",

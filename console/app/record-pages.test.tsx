@@ -255,6 +255,47 @@ describe("the limits of a channel", () => {
   });
 });
 
+describe("the upstream account of a channel", () => {
+  const open = async (account: Answer) => {
+    const stage = await openConsole("/channel/3?tab=limits", {
+      ...ANSWERS,
+      "GET /api/channel/3": { ...CHANNEL, type: 8, base_url: "https://other.example" },
+      "GET /api/channel/use?ids=3": [],
+      "GET /api/channel/account/3": account,
+    });
+    const card = await screen.findByRole("region", { name: "上游账户" }, { timeout: 10_000 });
+    expect(stage.calls.some(({ call }) => call.includes("account"))).toBe(false);
+    await stage.person.click(within(card).getByRole("button", { name: "查询" }));
+    return card;
+  };
+
+  it("is read on request, with its plan and limits", async () => {
+    const card = await open({
+      ...{ unit: "usd", balance: 8.5, plan: "月卡", group: "vip" },
+      limits: [
+        { name: "daily_quota", scope: "key", max: 2, used: 0.5, is_money: true, resets_at: 1_800_000_000 },
+        { name: "seats", scope: "team", max: 7, is_money: false },
+      ],
+    });
+    const rows = await within(card).findAllByRole("row");
+    expect(card.textContent).toContain("余额$8.50套餐月卡分组vip到期时间无");
+    expect(rows[1]?.textContent).toMatch(/^每日预算该密钥\$0\.50 \/ \$2\.002027-/);
+    expect(rows[2]?.textContent).toBe("seatsteam上限 7无");
+  });
+
+  it("says why it cannot be read", async () => {
+    const card = await open(Response.json({ success: false, message: "余额查询失败" }));
+    await within(card).findByText("余额查询失败");
+    expect(within(card).getByRole("button", { name: "重试" })).toBeTruthy();
+  });
+
+  it("is not offered where the upstream reports none", async () => {
+    await openConsole("/channel/3?tab=limits", { ...ANSWERS, "GET /api/channel/use?ids=3": [] });
+    await screen.findByRole("region", { name: "当前限制" }, { timeout: 10_000 });
+    expect(screen.queryByRole("region", { name: "上游账户" })).toBeNull();
+  });
+});
+
 describe("the page of a key", () => {
   it("shows the key's permissions and its use, by the reader's own sums", async () => {
     const stage = await openConsole("/token/5", {

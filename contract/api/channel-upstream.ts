@@ -34,6 +34,36 @@ export const typedBalanceBodySchema = z.object({
   balance: z.nullable(z.number().check(z.gte(-MAX_BALANCE), z.lte(MAX_BALANCE))),
 });
 
+/** Units of balances (specification section 9). */
+export const BALANCE_UNITS = ["usd", "cny", "cny-per-10000", "quota"] as const;
+
+const accountLimitSchema = z.object({
+  /** By the upstream's name for it. */
+  name: z.string(),
+  /** What it limits at the upstream: the key, its user or a group. */
+  scope: z.optional(z.string()),
+  max: z.number(),
+  /** Unknown where the upstream does not show it. */
+  used: z.optional(z.number()),
+  /** Whether both are amounts in the account's unit. */
+  is_money: z.boolean(),
+  /** Unix seconds at which it is counted from 0 again. */
+  resets_at: z.optional(z.int()),
+});
+
+/** What an upstream tells of the account behind a channel's key; what it does not tell is missing. */
+export const upstreamAccountSchema = z.object({
+  unit: z.enum(BALANCE_UNITS),
+  balance: z.optional(z.number()),
+  plan: z.optional(z.string()),
+  group: z.optional(z.string()),
+  /** Unix seconds. */
+  expires_at: z.optional(z.int()),
+  limits: z.array(accountLimitSchema),
+});
+export type UpstreamAccount = z.output<typeof upstreamAccountSchema>;
+export type AccountLimit = UpstreamAccount["limits"][number];
+
 export const testChannels = endpoint({
   method: "GET",
   path: "/api/channel/test",
@@ -71,6 +101,17 @@ export const readBalance = endpoint({
   changesState: true,
   data: plain(z.object({ balance: z.number() }), readerOf(z.object({ balance: looseNumber }))),
   isEnvelope: true,
+});
+
+export const readUpstreamAccount = endpoint({
+  method: "GET",
+  path: "/api/channel/account/:id",
+  guard: "admin",
+  summary:
+    "Queries the upstream for the account behind a channel's key: balance, plan, group and limits with their use; the balance is stored",
+  changesState: true,
+  changes: ["channels"],
+  data: plain(upstreamAccountSchema),
 });
 
 export const typeBalance = endpoint({

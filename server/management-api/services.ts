@@ -34,7 +34,7 @@ import type { GroupAccess } from "../state/group-access";
 import type { KnownNodes } from "../state/known-nodes";
 import type { Options } from "../state/options";
 import type { SitePricing } from "../state/pricing";
-import type { BalanceReader } from "./channels/balance-reader";
+import type { UpstreamAccountReader } from "./channels/upstream-account";
 import type { Mailer } from "./mailer";
 import type { CodeExchanges } from "./sign-in/code-exchanges";
 import type { RootSetup } from "./sign-in/root-setup";
@@ -75,7 +75,7 @@ export interface Services {
   priceDrafts: PriceDrafts;
   rehearsals: Rehearsals;
   channelTests: ChannelTests;
-  balances: BalanceReader;
+  upstreamAccounts: UpstreamAccountReader;
   upstreamModels: ModelLister;
   secrets: Secrets;
   addresses: ClientAddresses;

@@ -3,7 +3,7 @@ import { ROLE_ROOT } from "@tollgate/contract/values/roles";
 import { readAllowedOrigins } from "../http/allowed-origins";
 import { createClientAddresses } from "../http/client-address";
 import { RateLimit } from "../http/rate-limit";
-import { createBalanceReader } from "../management-api/channels/balance-reader";
+import { createUpstreamAccountReader } from "../management-api/channels/upstream-account";
 import type { Services } from "../management-api/services";
 import { createCodeExchanges } from "../management-api/sign-in/code-exchanges";
 import { prepareRoot } from "../management-api/sign-in/prepare-root";
@@ -77,7 +77,7 @@ export const openManagement = async (
     allowedOrigins: readAllowedOrigins(config.allowedOrigins),
     operator: createOperator(isOperators, accounts.users, root?.id),
     rateLimits,
-    balances: createBalanceReader(),
+    upstreamAccounts: createUpstreamAccountReader(),
     rootSetup,
     signInLimits: new SignInLimits(
       rateLimits.critical,

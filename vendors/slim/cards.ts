@@ -6,7 +6,7 @@ const cardOf = ({ type, name, color, balance }: Vendor): VendorCard => ({
   type,
   name,
   color,
-  balanceUnit: balance?.unit,
+  ...(balance && { balance: { unit: balance.unit, ...(balance.unitAt && { unitAt: balance.unitAt }) } }),
 });
 
 export const VENDOR_CARDS: readonly VendorCard[] = VENDORS.map(cardOf);

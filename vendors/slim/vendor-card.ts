@@ -1,4 +1,5 @@
-import type { BalanceUnit, OtherField, VendorCategory, VendorColor } from "../define-vendor";
+import type { OtherField, VendorCategory, VendorColor } from "../define-vendor";
+import type { BalanceUnits } from "./balance-unit";
 
 /*
  * The console's data about vendors. Its pages load no vendor's file: prices, routes and error codes would weigh more than
@@ -10,7 +11,7 @@ export interface VendorCard {
   type: number;
   name: string;
   color: VendorColor;
-  balanceUnit?: BalanceUnit;
+  balance?: BalanceUnits;
 }
 
 /** Fields for the channel form. */

@@ -1,9 +1,12 @@
+import type { UpstreamAccount } from "@tollgate/contract/api/channel-upstream";
+import type { Channel } from "@tollgate/contract/api/channels";
+import { balanceUnitAt } from "@tollgate/vendors/slim/balance-unit";
 import { findCard } from "@tollgate/vendors/slim/find-card";
 import { formatQuota } from "../../lib/format";
 
-/** A balance in the unit of its channel type (specification section 9); undefined if unknown. */
-export const balanceText = (type: number, balance: number): string | undefined => {
-  switch (findCard(type)?.balanceUnit) {
+/** A balance in its unit (specification section 9). */
+export const formatBalance = (unit: UpstreamAccount["unit"], balance: number): string => {
+  switch (unit) {
     case "usd":
       return `$${balance.toFixed(2)}`;
     case "cny":
@@ -12,7 +15,11 @@ export const balanceText = (type: number, balance: number): string | undefined =
       return `¥${(balance / 10_000).toFixed(2)}`;
     case "quota":
       return formatQuota(balance);
-    case undefined:
-      return undefined;
   }
+};
+
+/** The balance that a channel's upstream reported; undefined where it reports none. */
+export const balanceText = ({ type, baseUrl, balance }: Channel): string | undefined => {
+  const unit = balanceUnitAt(findCard(type)?.balance, baseUrl);
+  return unit && formatBalance(unit, balance);
 };

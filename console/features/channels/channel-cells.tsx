@@ -149,7 +149,7 @@ const TypedBalanceButton = ({ channel }: { channel: Channel }) => {
 export const Balance = ({ channel }: { channel: Channel }) => {
   const { t } = useTranslation();
   const update = useReadBalance(channel.id);
-  const text = balanceText(channel.type, channel.balance);
+  const text = balanceText(channel);
   if (text === undefined || channel.typedBalance !== undefined)
     return <TypedBalanceButton channel={channel} />;
   return (

@@ -252,8 +252,9 @@ describe("business constants", () => {
       "grey",
     ]);
   });
-  it("writes a balance in its type's unit", () => {
-    expect([1, 8, 4, 12, 5, 14].map((type) => balanceText(type, 12_345))).toEqual([
+  it("writes a balance in its type's unit, or that of its address", () => {
+    const textOf = (type: number, baseUrl = "") => balanceText(channelOf({ type, baseUrl, balance: 12_345 }));
+    expect([1, 8, 4, 12, 5, 14].map((type) => textOf(type))).toEqual([
       "$12345.00",
       "$12345.00",
       "¥12345.00",
@@ -261,7 +262,11 @@ describe("business constants", () => {
       "¥1.23",
       undefined,
     ]);
-    expect(balanceText(10, 12_345)).toBe("12.3k");
-    expect(balanceText(999, 12_345)).toBeUndefined();
+    expect(textOf(10)).toBe("12.3k");
+    expect(textOf(999)).toBeUndefined();
+    expect(textOf(25)).toBe("¥12345.00");
+    expect(textOf(25, "https://api.moonshot.ai/v1")).toBe("$12345.00");
+    expect(textOf(44)).toBeUndefined();
+    expect(textOf(44, "https://api.siliconflow.com")).toBe("$12345.00");
   });
 });

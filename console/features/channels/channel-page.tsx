@@ -17,6 +17,7 @@ import { Balance, ChannelState, ChannelType, ResponseTime } from "./channel-cell
 import { ChannelLimitUses } from "./channel-limit-uses";
 import { channelQuery } from "./channel-queries";
 import { TestButton } from "./test-button";
+import { UpstreamAccountCard } from "./upstream-account";
 
 /** /channel/{id}: an upstream connection, its usage and its limits. @param tabsOf tabs from other features. */
 export const ChannelPage = ({ tabsOf }: { tabsOf: (channel: Channel) => readonly DetailTab[] }) => {
@@ -42,7 +43,16 @@ export const ChannelPage = ({ tabsOf }: { tabsOf: (channel: Channel) => readonly
             content: <RecordUsage filter={{ channel: String(channel.id) }} by={["model", "user"]} />,
           },
           { id: "models", label: t("field.models"), content: <Models models={channel.models} /> },
-          { id: "limits", label: t("detail.limits"), content: <ChannelLimitUses channel={channel} /> },
+          {
+            id: "limits",
+            label: t("detail.limits"),
+            content: (
+              <div className="flex flex-col gap-4">
+                <ChannelLimitUses channel={channel} />
+                <UpstreamAccountCard channel={channel} />
+              </div>
+            ),
+          },
           ...tabsOf(channel),
         ],
       })}

@@ -3,6 +3,7 @@ import { readBalances, testChannels } from "@tollgate/contract/api/channel-upstr
 import type { Channel } from "@tollgate/contract/api/channels";
 import { calendarState } from "@tollgate/contract/management/channel-calendar";
 import { PAGE_SIZE } from "@tollgate/contract/management/envelope";
+import { balanceUnitAt } from "@tollgate/vendors/slim/balance-unit";
 import { findCard } from "@tollgate/vendors/slim/find-card";
 import { callEndpoint } from "../../lib/call-endpoint";
 import { type BulkOutcome, type BulkProgress, followBulkRun } from "./bulk-run";
@@ -23,7 +24,8 @@ const RUNS = {
   },
   balance: {
     start: () => callEndpoint(readBalances, {}),
-    concerns: (channel: Channel) => findCard(channel.type)?.balanceUnit !== undefined,
+    concerns: (channel: Channel) =>
+      balanceUnitAt(findCard(channel.type)?.balance, channel.baseUrl) !== undefined,
     mark: (channel: Channel) => `${channel.balanceUpdatedTime} ${channel.balance}`,
     // For servers that answer before the run has ended.
     quietLooks: 3,

@@ -586,6 +586,33 @@ describe("channels", () => {
     await standIn.close();
   });
 
+  it("tell the account behind their key, and its balance is stored", async () => {
+    const gateway = await startStandIn(({ path }) =>
+      path === "/v1/usage"
+        ? {
+            body: {
+              ...{ object: "key_usage", status: "enabled", isValid: true, planName: "", unit: "USD" },
+              ...{ remaining: 8.5, quota_per_unit: 500_000 },
+              key: { name: "", group: "vip", unlimited: true, used: 0, used_quota: 0 },
+              limits: [{ scope: "key", limit: "daily_quota", max: 1_000_000, used: 250_000 }],
+            },
+          }
+        : { status: 404, body: {} },
+    );
+    const id = await addChannel(world.root, { type: 8, base_url: gateway.url });
+    const { body } = await world.admin.api("GET", `/api/channel/account/${id}`);
+    expect(body).toEqual({
+      ...{ success: true, message: "" },
+      data: {
+        ...{ unit: "usd", balance: 8.5, group: "vip" },
+        limits: [{ name: "daily_quota", scope: "key", max: 2, used: 0.5, is_money: true }],
+      },
+    });
+    expect(await show(id)).toMatchObject({ balance: 8.5 });
+    await remove(id);
+    await gateway.close();
+  });
+
   it("of a type that tells no balance say so", async () => {
     const id = await addChannel(world.root, { type: 14, base_url: upstream.url, models: "claude-2" });
     expect((await world.admin.api("GET", `/api/channel/update_balance/${id}`)).body).toEqual({

@@ -162,6 +162,7 @@ const CALLS: readonly GuardedCall[] = [
   { method: "GET", path: "/api/channel/test/{nobody}", ...NOT_FOUND },
   { method: "GET", path: "/api/channel/update_balance", success: true },
   { method: "GET", path: "/api/channel/update_balance/{nobody}", ...NOT_FOUND },
+  { method: "GET", path: "/api/channel/account/{nobody}", ...NOT_FOUND },
   { method: "GET", path: "/api/channel/{nobody}", ...NOT_FOUND },
   // Idempotent by the contract; who tried it is written down all the same.
   { method: "DELETE", path: "/api/channel/{nobody}", success: true, changes: ["audit"] },

@@ -157,6 +157,7 @@ describeRows("another site's page cannot act with the cookie", () => world, [
     "/api/channel/test/1",
     "/api/channel/update_balance",
     "/api/channel/update_balance/1",
+    "/api/channel/account/1",
   ].map(
     (path): Row => ({
       title: "cross-site",

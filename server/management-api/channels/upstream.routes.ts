@@ -10,13 +10,16 @@ import {
   listKnownModels,
   readBalance,
   readBalances,
+  readUpstreamAccount,
   testChannel,
   testChannels,
   typeBalance,
+  type UpstreamAccount,
 } from "@tollgate/contract/api/channel-upstream";
 import { splitList } from "@tollgate/contract/values/split-list";
 import type { UpstreamTarget } from "@tollgate/relay/ports/directory";
 import { createUpstreamTargets } from "@tollgate/relay/routing/upstream-target";
+import { balanceUnitAt } from "@tollgate/vendors/slim/balance-unit";
 import { findVendor } from "@tollgate/vendors/vendors";
 import { formatProbeReason } from "../../locales/format-upstream-fault";
 import { LANGUAGES } from "../../locales/languages";
@@ -52,11 +55,14 @@ const readIds = (text: string): number[] => {
   return [...ids];
 };
 
-const updateBalance = async (services: Services, id: number): Promise<number> => {
-  const { channels, storage, options, balances, notices, now } = services;
+/** Reads the account behind a channel's key, and stores its balance if the upstream tells one. */
+const readAccount = async (services: Services, id: number): Promise<UpstreamAccount> => {
+  const { channels, storage, options, upstreamAccounts, notices, now } = services;
   const [entry] = channels.keysOf(id);
   if (!entry) throw new Failure("record-not-found");
-  const balance = await balances.read(entry);
+  const account = await upstreamAccounts.read(entry);
+  const { balance } = account;
+  if (balance === undefined) return account;
   await storage.write.channels.saveBalance(id, balance, now());
   const threshold = options.number("UpstreamBalanceThreshold");
   if (balance < threshold)
@@ -65,6 +71,12 @@ const updateBalance = async (services: Services, id: number): Promise<number> =>
       subject: id,
       params: { id, name: channels.nameOf(id), balance, threshold },
     });
+  return account;
+};
+
+const updateBalance = async (services: Services, id: number): Promise<number> => {
+  const { balance } = await readAccount(services, id);
+  if (balance === undefined) throw new Failure("balance-unlimited");
   return balance;
 };
 
@@ -129,8 +141,8 @@ export const upstreamRoutes = [
 
   implement(readBalances, async ({ services }) => {
     const { channels, options, logger } = services;
-    for (const { id, type } of channels.enabled()) {
-      if (findVendor(type)?.balance === undefined) continue;
+    for (const { id, type, baseUrl } of channels.enabled()) {
+      if (balanceUnitAt(findVendor(type)?.balance, baseUrl) === undefined) continue;
       try {
         const balance = await updateBalance(services, id);
         const isEmpty = balance <= 0 && options.isOn("AutomaticDisableChannelEnabled");
@@ -145,6 +157,8 @@ export const upstreamRoutes = [
   implement(readBalance, async ({ services, params }) => ({
     balance: await updateBalance(services, params.id),
   })),
+
+  implement(readUpstreamAccount, ({ services, params }) => readAccount(services, params.id)),
 
   implement(typeBalance, async (context) => {
     const { storage, now } = context.services;
