@@ -28,6 +28,7 @@ export interface DemoCharge {
   quota: number;
   promptTokens: number;
   completionTokens: number;
+  cacheReadTokens?: number;
   content: readonly LogPhrase[];
   end: "complete" | "failed";
   isStream: boolean;
@@ -48,6 +49,9 @@ export interface DemoAttempt {
 }
 
 const REQUESTS_PER_DAY = 260;
+
+/** Share of the requests whose prompt is partly in a cache. */
+const CACHED_SHARE = 0.45;
 
 /** Numbers between 0 and 1, the same for the same seed. */
 const generator = (seed: number) => () => {
@@ -90,12 +94,21 @@ const REFUSALS = [
 ] as const;
 
 /** A request's price, and the arithmetic in one line. */
-const priceOf = (model: DemoModel, groupRatio: number, promptTokens: number, completionTokens: number) => {
+const priceOf = (
+  model: DemoModel,
+  groupRatio: number,
+  promptTokens: number,
+  cachedTokens: number,
+  completionTokens: number,
+) => {
   // Ratios of models have up to three decimals, those of groups two: whole numbers lose no precision.
   const [thousandths, hundredths] = [Math.round(Number(model.ratio) * 1000), Math.round(groupRatio * 100)];
-  const tokens = promptTokens + completionTokens * Number(model.completionRatio);
-  const quota = Math.ceil((tokens * thousandths * hundredths) / 100_000);
-  const counts = `${promptTokens} × 1 + ${completionTokens} × ${Number(model.completionRatio)}`;
+  const input = promptTokens - cachedTokens;
+  // All models of this world sell a cached token for a tenth of an input token.
+  const tenths = input * 10 + cachedTokens + completionTokens * Number(model.completionRatio) * 10;
+  const quota = Math.ceil((tenths * thousandths * hundredths) / 1_000_000);
+  const cached = cachedTokens === 0 ? "" : ` + ${cachedTokens} × 0.1`;
+  const counts = `${input} × 1${cached} + ${completionTokens} × ${Number(model.completionRatio)}`;
   return { quota, formula: `ceil((${counts}) × ${Number(model.ratio)} × ${groupRatio}) = ${quota}` };
 };
 
@@ -158,9 +171,13 @@ export const createDemoUsage = (now: number, priceVersion = 1): DemoCharge[] => 
       const completionTokens = spread(model.completionTokens);
       const isStream = random() < STREAM_SHARE;
       const { attempts, isFailed, ...times } = attemptsOf(model, completionTokens, isStream, random);
+      const cacheReadTokens = random() < CACHED_SHARE ? Math.floor(promptTokens * (0.4 + random() / 2)) : 0;
       const used = isFailed
         ? { quota: 0, formula: "", promptTokens: 0, completionTokens: 0 }
-        : { ...priceOf(model, groupRatio, promptTokens, completionTokens), promptTokens, completionTokens };
+        : {
+            ...priceOf(model, groupRatio, promptTokens, cacheReadTokens, completionTokens),
+            ...{ promptTokens, cacheReadTokens, completionTokens },
+          };
       charges.push({
         createdAt,
         username: user.username,
@@ -169,7 +186,14 @@ export const createDemoUsage = (now: number, priceVersion = 1): DemoCharge[] => 
         modelName: model.name,
         group: user.group,
         priceVersion,
-        content: isFailed ? [] : [{ code: "ratios", model: model.ratio, group: groupRatio.toFixed(2) }],
+        content: isFailed
+          ? []
+          : [
+              { code: "ratios", model: model.ratio, group: groupRatio.toFixed(2) },
+              ...(cacheReadTokens === 0
+                ? []
+                : [{ code: "cache-read", count: cacheReadTokens, weight: "0.10" } as const]),
+            ],
         end: isFailed ? "failed" : "complete",
         isStream,
         attempts,

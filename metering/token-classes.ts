@@ -19,6 +19,16 @@ export type TokenCounts = Readonly<Record<TokenClass, number>>;
 /** The price of a token of each class, in a price's own unit. */
 export type Weights = Readonly<Record<TokenClass, Decimal>>;
 
+/** Tokens read from a prompt cache, at most the whole prompt; undefined when not reported. */
+export const cacheReadOf = (promptTokens: number, { cacheReadTokens }: Usage): number | undefined =>
+  cacheReadTokens === undefined ? undefined : Math.min(cacheReadTokens, promptTokens);
+
+/** Tokens written to a prompt cache, at most the part of the prompt that was not read from it. */
+export const cacheWriteOf = (promptTokens: number, usage: Usage): number | undefined =>
+  usage.cacheWriteTokens === undefined
+    ? undefined
+    : Math.min(usage.cacheWriteTokens, promptTokens - (cacheReadOf(promptTokens, usage) ?? 0));
+
 const atMost = (told: number | undefined, left: number): number => Math.min(told ?? 0, left);
 
 /**
@@ -26,8 +36,8 @@ const atMost = (told: number | undefined, left: number): number => Math.min(told
  * @param usage the upstream's report about the parts.
  */
 export const classifyTokens = (promptTokens: number, completionTokens: number, usage: Usage): TokenCounts => {
-  const cacheRead = atMost(usage.cacheReadTokens, promptTokens);
-  const cacheWrite = atMost(usage.cacheWriteTokens, promptTokens - cacheRead);
+  const cacheRead = cacheReadOf(promptTokens, usage) ?? 0;
+  const cacheWrite = cacheWriteOf(promptTokens, usage) ?? 0;
   const cacheWrite1h = atMost(usage.cacheWrite1hTokens, cacheWrite);
   const uncached = promptTokens - cacheRead - cacheWrite;
   const audioInput = atMost(usage.audioInputTokens, uncached);

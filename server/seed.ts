@@ -1,5 +1,6 @@
 import { createReadStream } from "node:fs";
 import { createInterface } from "node:readline";
+import { NO_USAGE } from "@tollgate/contract/relay/usage";
 import { logPhrasesSchema } from "@tollgate/contract/values/log-phrase";
 import { toUnixSeconds } from "@tollgate/contract/values/time";
 import { type Cost, costAnswer } from "@tollgate/metering/cost";
@@ -47,6 +48,8 @@ const chargeSchema = z.object({
   quota: z.int().check(z.nonnegative()),
   promptTokens: z.int().check(z.nonnegative()),
   completionTokens: z.int().check(z.nonnegative()),
+  /** The part of the prompt that the upstream had in its cache; omitted where it did not tell. */
+  cacheReadTokens: z.optional(z.int().check(z.nonnegative())),
   /** Phrases, or a plain text. */
   content: z.union([z.string(), logPhrasesSchema]),
   /** Milliseconds; of the first byte for streams only. */
@@ -109,7 +112,8 @@ const costOf = (past: PastCharge): Cost | undefined => {
   if (past.end === "failed") return undefined;
   atMs = past.createdAt * 1000;
   const price = buying.buys(findChannel(past.channelName), past.modelName);
-  return price && costAnswer(price, past);
+  const usage = { ...NO_USAGE, cacheReadTokens: past.cacheReadTokens };
+  return price && costAnswer(price, { ...past, usage });
 };
 
 /** The only attempt of a request that succeeded on the first attempt. */
@@ -134,7 +138,7 @@ const receiptOf = (past: PastCharge, cost: Cost | undefined): string => {
     firstByteMs: past.firstByteMs,
     promptTokens: past.promptTokens,
     completionTokens: past.completionTokens,
-    cacheReadTokens: undefined,
+    cacheReadTokens: past.cacheReadTokens,
     cacheWriteTokens: undefined,
     cacheWrite1hTokens: undefined,
     audioInputTokens: undefined,
@@ -177,6 +181,7 @@ const chargeOf = (past: PastCharge, index: number): Charge => {
     modelName: past.modelName,
     promptTokens: past.promptTokens,
     completionTokens: past.completionTokens,
+    cacheReadTokens: past.cacheReadTokens,
     content: typeof past.content === "string" ? past.content : encodePhrases(past.content),
     count: past.end === "failed" ? "error" : "answered",
     isLogged: past.end !== "failed",
@@ -201,7 +206,10 @@ const chargeOf = (past: PastCharge, index: number): Charge => {
         : {
             shape: JSON.stringify([past.modelName, past.group]),
             shortfall: 0,
-            values: [past.promptTokens, past.completionTokens],
+            values: [
+              ...[past.promptTokens - (past.cacheReadTokens ?? 0), past.completionTokens],
+              ...(past.cacheReadTokens ? [past.cacheReadTokens] : []),
+            ],
           },
   };
 };

@@ -10,8 +10,9 @@ import {
 import { type ReactNode, useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { formatCount } from "../lib/format";
+import { formatShare } from "../lib/format-measure";
 import { hasLatency, type LatencyScope, latencyQuery } from "../lib/usage/latency-query";
-import { allRequests, errorRate, measureOf, metricOf } from "../lib/usage/usage-metric";
+import { allRequests, cacheHitRate, errorRate, measureOf, metricOf } from "../lib/usage/usage-metric";
 import { type UsageFilter, usageQuery } from "../lib/usage/usage-query";
 import { clockOffsetMinutes, spanBegins, type UsageRange, writeRange } from "../lib/usage/usage-range";
 import { splitUsage, type UsageGroup } from "../lib/usage/usage-sum";
@@ -77,7 +78,7 @@ const latencyScope = (isAll: boolean, by: UsageGrouping): LatencyScope | undefin
   return isAll && by === "channel" ? { isAll, by } : undefined;
 };
 
-/** The groups with the most requests in a range: requests, curve, success, first byte, cost. */
+/** The groups with the most requests in a range: requests, curve, success, first byte, cache, cost. */
 export const UsageTable = ({
   title,
   isAll = true,
@@ -133,7 +134,7 @@ export const UsageTable = ({
               {!groups && <Placeholder />}
               {groups?.length === 0 && (
                 <tr className="border-line border-t">
-                  <td colSpan={6} className="h-14 text-center text-ink-3">
+                  <td colSpan={7} className="h-14 text-center text-ink-3">
                     {t("usage.table.none")}
                   </td>
                 </tr>
@@ -154,7 +155,7 @@ const UsageHead = ({ title, isReported }: { title: string; isReported: boolean }
     <thead>
       {isNarrow && (
         <tr>
-          <th colSpan={6} className="px-4 pt-3 text-start font-semibold text-base">
+          <th colSpan={7} className="px-4 pt-3 text-start font-semibold text-base">
             <h2>{title}</h2>
           </th>
         </tr>
@@ -179,6 +180,9 @@ const UsageHead = ({ title, isReported }: { title: string; isReported: boolean }
         <th scope="col" className="whitespace-nowrap px-2 text-end font-medium max-wide:hidden">
           {t(isReported ? "usage.table.firstByte" : "usage.metric.firstByte")}
         </th>
+        <th scope="col" className="whitespace-nowrap px-2 text-end font-medium max-wide:hidden">
+          {t("usage.metric.cacheHits")}
+        </th>
         <th scope="col" className="whitespace-nowrap px-4 text-end font-medium">
           {t("usage.metric.quota")}
         </th>
@@ -189,7 +193,7 @@ const UsageHead = ({ title, isReported }: { title: string; isReported: boolean }
 
 const Placeholder = () => (
   <tr className="border-line border-t">
-    <td colSpan={6} className="h-14 px-4">
+    <td colSpan={7} className="h-14 px-4">
       <div className="skeleton h-4 w-48" />
     </td>
   </tr>
@@ -218,6 +222,7 @@ interface RowProps {
 
 const Row = ({ group, firstByte, range, name, lines, costs }: RowProps) => {
   const { total, spans } = group;
+  const hits = cacheHitRate(total);
   const span = lines && { ...writeRange(range), ...lines };
   return (
     <tr className="border-line border-t">
@@ -244,6 +249,9 @@ const Row = ({ group, firstByte, range, name, lines, costs }: RowProps) => {
         <SuccessShare total={total} lines={span} />
       </td>
       <td className="whitespace-nowrap px-2 text-end max-wide:hidden">{firstByteText(total, firstByte)}</td>
+      <td className="whitespace-nowrap px-2 text-end max-wide:hidden">
+        {hits === undefined ? "–" : formatShare(hits)}
+      </td>
       <td className="whitespace-nowrap px-4 text-end">{measureOf("quota").format(total.quota, costs)}</td>
     </tr>
   );

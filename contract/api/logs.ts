@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { looseNumber } from "../management/wire";
 import type { SentRefusal } from "../relay/error";
 import { endpoint, PAGE_PARAMETER, SORT_PARAMETER } from "../resource/endpoint";
-import { flag, int, text } from "../resource/fields";
+import { flag, int, maybeInt, text } from "../resource/fields";
 import { CLOCK_PARAMETERS, FORMAT_PARAMETER } from "../resource/file-parameters";
 import {
   count,
@@ -41,8 +41,8 @@ const logFields = {
   durationMs: int("duration_ms"),
   /** Milliseconds to the first byte of a stream; 0 for none. */
   firstByteMs: int("first_byte_ms"),
-  /** Of the prompt's tokens those that the upstream had in its cache. */
-  cachedTokens: int("cached_tokens"),
+  /** Of the prompt's tokens those that the upstream had in its cache; absent where it did not report them. */
+  cachedTokens: maybeInt("cached_tokens"),
   /** For administrators alone. */
   channelName: text("channel_name"),
   /** HTTP status of a failed request's answer; 0 for one that was answered, or whose client had left. */
@@ -53,6 +53,8 @@ const logFields = {
   times: int("times"),
   /** 0 where the server does not tell, or the line is about an account. */
   keyId: int("token_id"),
+  /** Of the prompt's tokens those that the upstream wrote to its cache; absent where it did not report them. */
+  cacheWriteTokens: maybeInt("cache_write_tokens"),
 };
 
 /** A line of the log, as answers have it. */
@@ -138,6 +140,8 @@ export const OWN_LOG_SORTS = [
   "quota",
   "duration_ms",
   "first_byte_ms",
+  "cached_tokens",
+  "cache_write_tokens",
   "content",
 ] as const;
 

@@ -38,6 +38,14 @@ const usageSumFields = {
   firstByteMs: int("first_byte_ms"),
   /** How many of the requests were streams. */
   streams: int("streams"),
+  /**
+   * Prompt tokens of the requests whose upstream reported how many of them it had in its cache, and these; absent where
+   * none did, as before the gateway kept the counts.
+   */
+  cachePromptTokens: maybeInt("cache_prompt_tokens"),
+  cacheReadTokens: maybeInt("cache_read_tokens"),
+  /** Prompt tokens that upstreams wrote to their caches; absent where nothing is known of the requests' caches. */
+  cacheWriteTokens: maybeInt("cache_write_tokens"),
 };
 export interface UsageSum extends FieldValues<typeof usageSumFields> {}
 

@@ -97,7 +97,7 @@ const toGeneration = (line: StoredLog, language: Language, toUsd: ToUsd): Genera
   tokens_completion: line.completionTokens,
   native_tokens_prompt: line.promptTokens,
   native_tokens_completion: line.completionTokens,
-  ...(line.cachedTokens > 0 ? { native_tokens_cached: line.cachedTokens } : {}),
+  ...((line.cachedTokens ?? 0) > 0 ? { native_tokens_cached: line.cachedTokens } : {}),
   ...costOf(line.quota, toUsd),
   ...failureOf(language, line, line.modelName),
 });

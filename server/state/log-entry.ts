@@ -4,6 +4,7 @@ import type { BookedCharge } from "@tollgate/contract/records/lease";
 import type { GatewayErrorCode, SentRefusal } from "@tollgate/contract/relay/error";
 import { NO_USAGE } from "@tollgate/contract/relay/usage";
 import { withShortfalls } from "@tollgate/metering/log-content";
+import { cacheReadOf, cacheWriteOf } from "@tollgate/metering/token-classes";
 import { FULL_OUTCOME } from "@tollgate/relay/pipeline/record-request";
 import type { AttemptRecord, ChargeRecord, RequestRecord } from "@tollgate/relay/ports/charges";
 import type { Charge } from "@tollgate/storage/accounts/charges";
@@ -160,6 +161,8 @@ export const chargeOf = (record: ChargeRecord, createdAt: number, isLogged: bool
     firstByteMs: record.firstByteMs,
     promptTokens: record.promptTokens,
     completionTokens: record.completionTokens,
+    cacheReadTokens: cacheReadOf(record.promptTokens, record.usage),
+    cacheWriteTokens: cacheWriteOf(record.promptTokens, record.usage),
     quota: record.quota,
     cost: record.cost?.cost,
     content: isLogged ? encodePhrases(record.content) : "",

@@ -4,7 +4,7 @@ import { HOUR_SECONDS, hourOf } from "../log/hours";
 import { BLOCK_TABLES } from "../log/sql/blocks";
 import { NAME_TABLES, nameKeys } from "../log/sql/key-names";
 import { readState } from "../log/sql/log-state";
-import { SUM_COLUMNS } from "../log/sql/sum-columns";
+import { CACHE_COLUMNS, SUM_COLUMNS } from "../log/sql/sum-columns";
 import { wholeSum } from "../sql/whole-sum";
 import type { ExaminedData } from "./examined-data";
 import { type FoundFaults, MAX_SHOWN } from "./found-faults";
@@ -105,11 +105,14 @@ const checkKeyedLines = async (data: ExaminedData, found: FoundFaults): Promise<
       count(*) AS lines, sum(CASE WHEN type = ${LOG_CONSUME} THEN 1 ELSE 0 END) AS requests,
       sum(prompt_tokens) AS prompt_tokens, sum(completion_tokens) AS completion_tokens, sum(quota) AS quota,
       sum(duration_ms) AS duration_ms, sum(CASE WHEN is_stream = 1 THEN first_byte_ms ELSE 0 END) AS first_byte_ms,
-      sum(is_stream) AS streams
+      sum(is_stream) AS streams,
+      sum(CASE WHEN cache_read_tokens IS NULL THEN 0 ELSE prompt_tokens END) AS cache_prompt_tokens,
+      sum(coalesce(cache_read_tokens, 0)) AS cache_read_tokens,
+      sum(coalesce(cache_write_tokens, 0)) AS cache_write_tokens
     FROM logs WHERE created_at >= ${first} GROUP BY 1, 2, 3, 4`;
   const parts = [
     ...["lines", "requests", "prompt_tokens", "completion_tokens", "quota", "duration_ms", "first_byte_ms"],
-    "streams",
+    ...["streams", ...CACHE_COLUMNS],
   ];
   // Where the log was switched off for some time, sums count requests that have no line.
   const hasAll = `SELECT ${list} FROM detail_hours GROUP BY ${list} HAVING sum(requests) > sum(lines)`;

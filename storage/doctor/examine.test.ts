@@ -23,7 +23,10 @@ const receiptOf = (quota: number): string =>
   `["m","m","complete",0,20,null,13,5,null,null,null,"upstream","upstream",${quota},0,1,"",[]]`;
 
 const chargeOf = (requestId: string, userId: number, tokenId: number, quota: number): Charge =>
-  newCharge({ requestId, userId, tokenId, quota, createdAt: 1_767_225_600, receipt: receiptOf(quota) });
+  newCharge({
+    ...{ requestId, userId, tokenId, quota, createdAt: 1_767_225_600, receipt: receiptOf(quota) },
+    ...{ cacheReadTokens: 4, cacheWriteTokens: 2 },
+  });
 
 /** A folder with a user who was given, took back, redeemed and used, with one batch not taken over yet. */
 beforeAll(async () => {
@@ -418,6 +421,7 @@ const UNNOTICED: readonly string[] = [
   "main: ledger_entries.actor_id",
   "main: redemption_uses.id",
   "log: logs.first_byte_ms",
+  "log: logs.is_interrupted",
   // Statistics alone: lines that are older than the table have none, so nothing can be counted again.
   "log: latency_hours.hour",
   "log: latency_hours.model_id",

@@ -64,7 +64,10 @@ const expectSameWithTop = async (query: UsageQuery): Promise<void> => {
         time,
         sum
           ? (Object.fromEntries(
-              Object.entries(point).map(([of, value]) => [of, value + sum[of as keyof typeof sum]!]),
+              Object.entries(point).map(([of, value]) => {
+                const other = sum[of as keyof typeof sum];
+                return [of, value === undefined || other === undefined ? (value ?? other) : value + other];
+              }),
             ) as typeof point)
           : point,
       );
@@ -649,6 +652,8 @@ describe("pages in an order", () => {
         channelId: 1 + below(3),
         promptTokens: below(3),
         completionTokens: below(4),
+        cacheReadTokens: [undefined, 0, 1, 2][below(4)],
+        cacheWriteTokens: [undefined, 0, 1][below(3)],
         durationMs: 100 * below(4),
         firstByteMs: 10 * below(3),
         content: oneOf(["", "words", "Other words"]),
@@ -678,6 +683,8 @@ describe("pages in an order", () => {
     quota: (line) => line.quota,
     duration_ms: (line) => line.durationMs,
     first_byte_ms: (line) => line.firstByteMs,
+    cached_tokens: (line) => line.cachedTokens ?? -1,
+    cache_write_tokens: (line) => line.cacheWriteTokens ?? -1,
   };
   /** What a failure has none of. */
   const MEASURES: readonly LogSort[] = [
@@ -685,6 +692,8 @@ describe("pages in an order", () => {
     "completion_tokens",
     "quota",
     "duration_ms",
+    "cached_tokens",
+    "cache_write_tokens",
     "first_byte_ms",
   ];
   const keyOf = ({ id, requestId }: Line) => `${id} ${requestId}`;

@@ -150,8 +150,13 @@ export const encodeReceiptDetail = (detail: ReceiptDetail): string => {
   return `[${kind},${times},${counts},${sources},${charge},[${attempts}]${encodeRare(detail)}]`;
 };
 
-/** Of a stored receipt alone how many tokens the upstream had in its cache: a list of lines asks each of them. */
-export const readCachedTokens = (text: string): number => (JSON.parse(text) as DetailTuple)[8] ?? 0;
+/** Reads only the counts of the prompt's cache, for lists of lines. */
+export const readCacheTokens = (
+  text: string,
+): { cachedTokens: number | undefined; cacheWriteTokens: number | undefined } => {
+  const tuple = JSON.parse(text) as DetailTuple;
+  return { cachedTokens: tuple[8] ?? undefined, cacheWriteTokens: tuple[9] ?? undefined };
+};
 
 export const decodeReceiptDetail = (text: string): ReceiptDetail => {
   const tuple = JSON.parse(text) as DetailTuple;

@@ -33,6 +33,9 @@ export interface RequestEntry {
   firstByteMs: number | undefined;
   promptTokens: number;
   completionTokens: number;
+  /** The part of the prompt that the upstream had in its cache, and that it wrote to it; undefined when unknown. */
+  cacheReadTokens?: number | undefined;
+  cacheWriteTokens?: number | undefined;
   quota: number;
   /** Cost at the upstream, in thousandths of quota (COST_UNITS); undefined when unknown. */
   cost?: number | undefined;
@@ -120,7 +123,8 @@ type RequestTuple = [
   cost?: number | null,
   use?: [shape: string, shortfall: number, ...values: number[]] | null,
   replaced?: [modelName: string, channelId: number][] | null,
-  failure?: [code: string, status: number, firstAt: number, count: number, isRepeat: 0 | 1],
+  failure?: [code: string, status: number, firstAt: number, count: number, isRepeat: 0 | 1] | null,
+  cache?: [readTokens: number | null, writeTokens: number | null],
 ];
 type AccountTuple = [createdAt: number, userId: number, username: string, type: number, content: string];
 
@@ -150,6 +154,11 @@ const decodeFailure = (failure: NonNullable<RequestTuple[20]>): EntryFailure => 
   isRepeat: failure[4] === 1,
 });
 
+const encodeCache = ({ cacheReadTokens, cacheWriteTokens }: RequestEntry): string =>
+  cacheReadTokens === undefined && cacheWriteTokens === undefined
+    ? ""
+    : `,[${numeral(cacheReadTokens)},${numeral(cacheWriteTokens)}]`;
+
 /** A RequestTuple, and the receipt below it. */
 const encodeRequest = (entry: RequestEntry): string => {
   const payer = `${numeral(entry.userId)},${quote(entry.username)},${numeral(entry.tokenId)},${quote(entry.tokenName)}`;
@@ -157,11 +166,12 @@ const encodeRequest = (entry: RequestEntry): string => {
   const kind = `${COUNTS.indexOf(entry.count)},${entry.isLogged ? 1 : 0},${entry.isStream ? 1 : 0}`;
   const times = `${numeral(entry.durationMs)},${numeral(entry.firstByteMs)}`;
   const counts = `${numeral(entry.promptTokens)},${numeral(entry.completionTokens)},${numeral(entry.quota)}`;
-  const failure = entry.failure ? encodeFailure(entry.failure) : "";
+  const cache = encodeCache(entry);
+  const failure = entry.failure ? encodeFailure(entry.failure) : cache === "" ? "" : ",null";
   const replaced = entry.replaced ? encodeReplaced(entry.replaced) : failure === "" ? "" : ",null";
   const use = entry.use ? encodeUse(entry.use) : replaced === "" ? "" : ",null";
   const cost = entry.cost === undefined && use === "" ? "" : `,${numeral(entry.cost)}`;
-  return `["${entry.requestId}",${numeral(entry.createdAt)},${payer},${model},${kind},${times},${counts},${quote(entry.content)}${cost}${use}${replaced}${failure}]\n${entry.receipt}\n`;
+  return `["${entry.requestId}",${numeral(entry.createdAt)},${payer},${model},${kind},${times},${counts},${quote(entry.content)}${cost}${use}${replaced}${failure}${cache}]\n${entry.receipt}\n`;
 };
 
 /** Requests as the text of one outbox row. */
@@ -224,7 +234,9 @@ export const decodeEntries = (
       receipt: lines[i + 1] as string,
       use: tuple[18] ? decodeUse(tuple[18]) : undefined,
       replaced: tuple[19]?.map(([modelName, channelId]) => ({ modelName, channelId })),
-      failure: tuple[20] && decodeFailure(tuple[20]),
+      failure: tuple[20] ? decodeFailure(tuple[20]) : undefined,
+      cacheReadTokens: tuple[21]?.[0] ?? undefined,
+      cacheWriteTokens: tuple[21]?.[1] ?? undefined,
     });
   }
 };

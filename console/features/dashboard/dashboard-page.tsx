@@ -14,7 +14,7 @@ import { isUnknownCall } from "../../lib/api-client";
 import { failureText } from "../../lib/failure-text";
 import { useSession } from "../../lib/session";
 import { hasLatency, latencyQuery } from "../../lib/usage/latency-query";
-import { allRequests, isMean } from "../../lib/usage/usage-metric";
+import { allRequests, isDuration } from "../../lib/usage/usage-metric";
 import { formatSpan, writeRange } from "../../lib/usage/usage-range";
 import { useAddress } from "../../lib/use-address";
 import { DashboardControls } from "./dashboard-controls";
@@ -200,7 +200,7 @@ const Pictures = ({ view, usage, onChange }: PicturesProps): ReactNode => {
         onGrouping={(by) => onChange({ by: by === DEFAULT_GROUPING ? undefined : by })}
         onFilter={onChange}
       />
-      {isMean(metric) &&
+      {isDuration(metric) &&
         usage &&
         (reason === undefined ? (
           <LatencyCharts view={view} times={usage.times} />

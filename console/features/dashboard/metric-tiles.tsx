@@ -10,6 +10,7 @@ import type { Compared } from "../../lib/usage/change";
 import {
   allRequests,
   errorRate,
+  isDuration,
   isMean,
   measureOf,
   metricOf,
@@ -112,7 +113,7 @@ const Tile = ({ latency, metric, usage, before, isChosen, onChoose }: TileProps)
 const useNote = (metric: UsageMetric, total: UsageSum, latency: LatencyPoint | undefined): string => {
   const { t } = useTranslation();
   const told = metric === "duration" ? latency?.duration : latency?.first_byte;
-  if (isMean(metric) && told) {
+  if (isDuration(metric) && told) {
     const { format } = measureOf(metric);
     return `p50 ${format(told.p50_ms)} · p95 ${format(told.p95_ms)}`;
   }
@@ -132,6 +133,13 @@ const useNote = (metric: UsageMetric, total: UsageSum, latency: LatencyPoint | u
       return t("dashboard.note.duration");
     case "firstByte":
       return t("dashboard.note.firstByte", { streams: formatCount(total.streams) });
+    case "cacheHits":
+      return total.cacheReadTokens === undefined
+        ? t("dashboard.note.noCache")
+        : t("dashboard.note.cacheHits", {
+            read: formatCount(total.cacheReadTokens),
+            written: formatCount(total.cacheWriteTokens ?? 0),
+          });
     case "errors":
       return t("dashboard.note.errors", { rate: formatShare(errorRate(total) ?? 0) });
   }
@@ -146,7 +154,7 @@ const comparedBy = (
   if (metric === "errors") return { meaning: "bad", sample: Math.max(total.errors, before?.errors ?? 0) };
   const sampleOf = metric === "firstByte" ? ({ streams }: UsageSum) => streams : allRequests;
   return {
-    meaning: isMean(metric) ? "bad" : "neither",
+    meaning: metric === "cacheHits" ? "good" : isMean(metric) ? "bad" : "neither",
     sample: Math.min(sampleOf(total), before ? sampleOf(before) : 0),
   };
 };

@@ -48,6 +48,16 @@ type LogColumn = Column<Log> & { isAdminOnly?: boolean };
 /** Names of a line's numeric fields in the log. */
 type NumberOf = { [Name in keyof Log]-?: Log[Name] extends number ? Name : never }[keyof Log];
 
+/** A column of tokens of the prompt's cache; a dash for an answer that does not tell them. */
+const cached = (id: string, label: string, name: "cachedTokens" | "cacheWriteTokens"): LogColumn => ({
+  id,
+  label,
+  isOptional: true,
+  cell: (log) => (log.type === LOG_CONSUME ? (log[name] ?? "–") : ""),
+  sortBy: (log) => log[name] ?? -1,
+  isNumber: true,
+});
+
 /** A column of numbers that count or cost something. */
 const counted = (id: string, label: string, name: NumberOf, format: (value: number) => string = String) => ({
   id,
@@ -82,7 +92,8 @@ const measureColumns = (t: TFunction): LogColumn[] => [
     sortBy: (log) => log.channelName,
     className: "max-w-44 break-words",
   },
-  measure("cached_tokens", t("log.columns.cached"), "cachedTokens"),
+  cached("cached_tokens", t("log.columns.cached"), "cachedTokens"),
+  cached("cache_write_tokens", t("log.columns.cacheWritten"), "cacheWriteTokens"),
   measure("duration_ms", t("log.columns.duration"), "durationMs", formatDuration),
   measure("first_byte_ms", t("log.columns.firstByte"), "firstByteMs", formatDuration),
   {

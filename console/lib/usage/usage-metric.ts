@@ -1,9 +1,17 @@
 import { formatCount, formatQuota, isShownInCurrency, markBounded, quotaPerUnit } from "../format";
-import { formatDuration } from "../format-measure";
+import { formatDuration, formatShare } from "../format-measure";
 import type { UsageSum } from "./usage-sum";
 
 /** Usage metrics for charts. */
-export const USAGE_METRICS = ["requests", "tokens", "quota", "duration", "firstByte", "errors"] as const;
+export const USAGE_METRICS = [
+  "requests",
+  "tokens",
+  "quota",
+  "duration",
+  "firstByte",
+  "cacheHits",
+  "errors",
+] as const;
 export type UsageMetric = (typeof USAGE_METRICS)[number];
 
 /** Format of a metric: its values, and axis labels at a distance of `step`. */
@@ -37,6 +45,13 @@ const DURATION: Measure = {
   isWhole: false,
 };
 
+const SHARE: Measure = {
+  format: formatShare,
+  formatAxis: (share) => trimZeros(formatShare(share)),
+  unit: 1,
+  isWhole: false,
+};
+
 /** Decimals for sums of many small charges: two, or more if two would round the smallest to zero. */
 const quotaDigits = (quotas: readonly number[]): number => {
   const smallest = Math.min(...quotas.map(Math.abs).filter((quota) => quota > 0)) / quotaPerUnit();
@@ -60,11 +75,15 @@ const quotaMeasure = (): Measure =>
 /** Format of a metric, with the site's current quota format. */
 export const measureOf = (metric: UsageMetric): Measure => {
   if (metric === "quota") return quotaMeasure();
-  return metric === "duration" || metric === "firstByte" ? DURATION : COUNT;
+  if (metric === "cacheHits") return SHARE;
+  return isDuration(metric) ? DURATION : COUNT;
 };
 
-/** Means cannot be stacked on each other, sums can. */
-export const isMean = (metric: UsageMetric): boolean => metric === "duration" || metric === "firstByte";
+/** Times, which also have percentiles. */
+export const isDuration = (metric: UsageMetric): boolean => metric === "duration" || metric === "firstByte";
+
+/** Means and shares cannot be stacked on each other, sums can. */
+export const isMean = (metric: UsageMetric): boolean => isDuration(metric) || metric === "cacheHits";
 
 /** All requests, successful or failed. */
 export const allRequests = (sum: Pick<UsageSum, "requests" | "errors">): number => sum.requests + sum.errors;
@@ -84,8 +103,14 @@ export const metricOf = (metric: UsageMetric, sum: UsageSum): number | undefined
       return sum.requests === 0 ? undefined : sum.durationMs / sum.requests;
     case "firstByte":
       return sum.streams === 0 ? undefined : sum.firstByteMs / sum.streams;
+    case "cacheHits":
+      return cacheHitRate(sum);
   }
 };
+
+/** Share of the prompt tokens that came from a cache, of requests that tell it; undefined without any. */
+export const cacheHitRate = ({ cachePromptTokens = 0, cacheReadTokens = 0 }: UsageSum): number | undefined =>
+  cachePromptTokens > 0 ? Math.min(1, cacheReadTokens / cachePromptTokens) : undefined;
 
 /** Share of failed requests, from 0 to 1; undefined without requests. */
 export const errorRate = (sum: Pick<UsageSum, "requests" | "errors">): number | undefined =>

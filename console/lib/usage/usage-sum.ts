@@ -13,6 +13,10 @@ export const NO_USAGE: UsageSum = {
   streams: 0,
 };
 
+/** Adds counts of which one may be unknown. */
+const addKnown = (a: number | undefined, b: number | undefined): number | undefined =>
+  a === undefined || b === undefined ? (a ?? b) : a + b;
+
 const add = (a: UsageSum, b: UsageSum): UsageSum => ({
   requests: a.requests + b.requests,
   errors: a.errors + b.errors,
@@ -22,6 +26,9 @@ const add = (a: UsageSum, b: UsageSum): UsageSum => ({
   durationMs: a.durationMs + b.durationMs,
   firstByteMs: a.firstByteMs + b.firstByteMs,
   streams: a.streams + b.streams,
+  cachePromptTokens: addKnown(a.cachePromptTokens, b.cachePromptTokens),
+  cacheReadTokens: addKnown(a.cacheReadTokens, b.cacheReadTokens),
+  cacheWriteTokens: addKnown(a.cacheWriteTokens, b.cacheWriteTokens),
 });
 
 /** Total of all sums. */

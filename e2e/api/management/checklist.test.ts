@@ -164,7 +164,7 @@ describe('All object fields present with the types of 1.0; nullable channel fiel
       ...fields("number", "id user_id created_at type quota prompt_tokens completion_tokens channel"),
       ...fields("string", "content username token_name model_name"),
       // Ours, at its end.
-      ...fields("number", "duration_ms first_byte_ms cached_tokens status times token_id"),
+      ...fields("number", "duration_ms first_byte_ms status times token_id"),
       ...fields("string", "request_id channel_name code"),
       ...fields("boolean", "is_stream"),
     });

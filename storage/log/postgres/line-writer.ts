@@ -28,7 +28,15 @@ interface Entry {
   summands: Summands;
   latencies: readonly Latency[];
   line:
-    | { type: number; content: string; isStream: boolean; firstByteMs: number; cost: number | null }
+    | {
+        type: number;
+        content: string;
+        isStream: boolean;
+        firstByteMs: number;
+        cost: number | null;
+        cacheReadTokens?: number | undefined;
+        cacheWriteTokens?: number | undefined;
+      }
     | undefined;
   receipt: { requestId: string; isError: boolean; detail: string } | undefined;
   use: EntryUse | undefined;
@@ -45,6 +53,8 @@ const readEntries = (batches: readonly string[]): Entry[] => {
       batch,
       (entry) => {
         const { isLogged, isStream, firstByteMs = 0, requestId, count } = entry;
+        const { content, cacheReadTokens, cacheWriteTokens } = entry;
+        const cost = entry.cost ?? null;
         entries.push({
           payer: payerOf(entry),
           model: entry.modelName,
@@ -53,7 +63,7 @@ const readEntries = (batches: readonly string[]): Entry[] => {
           summands: summandsOf(entry),
           latencies: latenciesOf(entry),
           line: isLogged
-            ? { type: LOG_CONSUME, content: entry.content, isStream, firstByteMs, cost: entry.cost ?? null }
+            ? { type: LOG_CONSUME, content, isStream, firstByteMs, cost, cacheReadTokens, cacheWriteTokens }
             : undefined,
           receipt: hasReceipt(entry)
             ? { requestId, isError: count === "error" || count === "refused", detail: entry.receipt }
@@ -218,15 +228,17 @@ class LogRows {
 
   private addLine(
     { payer, createdAt, channelId, summands }: Entry,
-    { content, type, isStream, firstByteMs, cost }: NonNullable<Entry["line"]>,
+    line: NonNullable<Entry["line"]>,
     [lineId, payerId, modelId, receiptId]: readonly [number, number, number, number],
   ): void {
+    const { content, type, isStream, firstByteMs, cost, cacheReadTokens, cacheWriteTokens } = line;
     const contentId = this.numbers.contents.get(content) ?? 0;
     const { quota, prompt_tokens, completion_tokens, duration_ms, lines } = summands;
     this.lines.push([
       ...[lineId, payer.userId, createdAt, type, payerId, modelId, channelId, contentId, quota],
       ...[prompt_tokens, completion_tokens, isStream ? 1 : 0, duration_ms, firstByteMs, receiptId, cost],
       type === LOG_CONSUME && tellsInterruption(content) ? 1 : 0,
+      ...[cacheReadTokens ?? null, cacheWriteTokens ?? null],
     ]);
     this.contentHours.push({ key: [contentId, hourOf(createdAt)], values: [lines] });
   }
@@ -263,7 +275,7 @@ class LogRows {
 const LINE_TYPES = bigints(
   ...["id", "user_id", "created_at", "type", "payer_id", "model_id", "channel_id", "content_id", "quota"],
   ...["prompt_tokens", "completion_tokens", "is_stream", "duration_ms", "first_byte_ms", "receipt_id"],
-  ...["cost", "is_interrupted"],
+  ...["cost", "is_interrupted", "cache_read_tokens", "cache_write_tokens"],
 );
 const RECEIPT_TYPES = {
   ...bigints("id", "request_id", "created_at", "payer_id", "model_id", "channel_id", "log_id", "is_error"),

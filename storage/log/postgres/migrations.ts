@@ -2,6 +2,7 @@ import { toMigrations } from "../../postgres/migrate";
 import { FAILURES } from "../sql/migrations/failures";
 import { INTERRUPTIONS } from "../sql/migrations/interruptions";
 import { LATENCIES } from "../sql/migrations/latencies";
+import { PROMPT_CACHE } from "../sql/migrations/prompt-cache";
 import { LOG_SCHEMA } from "../sql/schema/log-schema";
 
 /** Migrations of the log. The first one is named after the last of those it replaced. */
@@ -10,4 +11,5 @@ export const LOG_MIGRATIONS = toMigrations({
   "0005-failures": [FAILURES],
   "0006-latencies": [LATENCIES],
   "0007-interruptions": [INTERRUPTIONS],
+  "0008-prompt-cache": PROMPT_CACHE,
 });

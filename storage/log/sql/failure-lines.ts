@@ -47,7 +47,8 @@ const toLog = (row: FailureRow): StoredLog => {
     isStream: detail?.isStream ?? false,
     durationMs: detail?.durationMs ?? 0,
     firstByteMs: 0,
-    cachedTokens: 0,
+    cachedTokens: undefined,
+    cacheWriteTokens: undefined,
     keyId: keyIdOf(row),
     failure: {
       code: row.code,

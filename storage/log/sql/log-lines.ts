@@ -5,7 +5,7 @@ import { likePrefix } from "../../sql/like-prefix";
 import type { InSnapshot, SqlPart, SqlRunner } from "../../sql/sql-runner";
 import { HOUR_SECONDS } from "../hours";
 import type { LineQueries } from "../ports";
-import { readCachedTokens } from "../receipt-detail";
+import { readCacheTokens } from "../receipt-detail";
 import {
   countFailures,
   failureConditions,
@@ -36,9 +36,21 @@ interface LineRow {
   is_stream: number;
   duration_ms: number;
   first_byte_ms: number;
+  cache_read_tokens: number | null;
+  cache_write_tokens: number | null;
   request_id: string | null;
   detail: string | null;
 }
+
+/** Counts of the prompt's cache; those of lines that have none are in their receipts, if anywhere. */
+const cacheOf = (row: LineRow): Pick<StoredLog, "cachedTokens" | "cacheWriteTokens"> => {
+  if (row.cache_read_tokens === null && row.cache_write_tokens === null && row.detail !== null)
+    return readCacheTokens(row.detail);
+  return {
+    cachedTokens: row.cache_read_tokens ?? undefined,
+    cacheWriteTokens: row.cache_write_tokens ?? undefined,
+  };
+};
 
 const toLog = (row: LineRow): StoredLog => ({
   id: row.id,
@@ -57,7 +69,7 @@ const toLog = (row: LineRow): StoredLog => ({
   isStream: row.is_stream === 1,
   durationMs: row.duration_ms,
   firstByteMs: row.first_byte_ms,
-  cachedTokens: row.detail === null ? 0 : readCachedTokens(row.detail),
+  ...cacheOf(row),
   keyId: keyIdOf(row),
 });
 
@@ -109,7 +121,8 @@ const fetch = async (
   const rows = await log.all<LineRow>(
     `SELECT line.id, line.user_id, line.created_at, line.type, contents.text AS content, payers.username,
        payers.token_id, payers.token_name, models.name AS model_name, line.quota, line.prompt_tokens, line.completion_tokens,
-       line.channel_id, line.is_stream, line.duration_ms, line.first_byte_ms, receipts.request_id, receipts.detail
+       line.channel_id, line.is_stream, line.duration_ms, line.first_byte_ms, line.cache_read_tokens, line.cache_write_tokens,
+       receipts.request_id, receipts.detail
      FROM (${lines.sql} ORDER BY logs.created_at DESC, logs.id DESC LIMIT ? OFFSET ?) AS line
      JOIN payers ON payers.id = line.payer_id
      LEFT JOIN models ON models.id = line.model_id

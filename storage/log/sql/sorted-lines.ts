@@ -26,6 +26,9 @@ const VALUES: Readonly<
   quota: { line: "quota", failure: undefined },
   duration_ms: { line: "duration_ms", failure: undefined },
   first_byte_ms: { line: "first_byte_ms", failure: undefined },
+  // Unknown counts are less than none.
+  cached_tokens: { line: "coalesce(cache_read_tokens, -1)", failure: undefined },
+  cache_write_tokens: { line: "coalesce(cache_write_tokens, -1)", failure: undefined },
   content: { line: OF_TEXT, failure: undefined },
 };
 

@@ -15,9 +15,21 @@ export const SUM_COLUMNS = [
   "cost",
   // Those of the errors that are the service's.
   "faults",
+  // Of requests whose upstream reported how much of the prompt it had in its cache: their prompt tokens, and the cached
+  // tokens. Of all requests, the tokens written to a cache.
+  "cache_prompt_tokens",
+  "cache_read_tokens",
+  "cache_write_tokens",
 ] as const;
 
 export type SumColumn = (typeof SUM_COLUMNS)[number];
+
+/** Columns of the prompt's cache, which came later: lines that were older count 0. */
+export const CACHE_COLUMNS = [
+  "cache_prompt_tokens",
+  "cache_read_tokens",
+  "cache_write_tokens",
+] as const satisfies readonly SumColumn[];
 
 /** Columns of the charts and totals of usage. */
 export const USAGE_COLUMNS = [
@@ -29,6 +41,7 @@ export const USAGE_COLUMNS = [
   "duration_ms",
   "first_byte_ms",
   "streams",
+  ...CACHE_COLUMNS,
 ] as const satisfies readonly SumColumn[];
 
 export type UsageColumn = (typeof USAGE_COLUMNS)[number];

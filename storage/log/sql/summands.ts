@@ -15,6 +15,9 @@ export const NOTHING: Summands = {
   costed_quota: 0,
   cost: 0,
   faults: 0,
+  cache_prompt_tokens: 0,
+  cache_read_tokens: 0,
+  cache_write_tokens: 0,
 };
 
 const ERROR: Summands = { ...NOTHING, errors: 1 };
@@ -46,6 +49,9 @@ export const addSummands = (sum: Summands, more: Summands): void => {
   sum.costed_quota += more.costed_quota;
   sum.cost += more.cost;
   sum.faults += more.faults;
+  sum.cache_prompt_tokens += more.cache_prompt_tokens;
+  sum.cache_read_tokens += more.cache_read_tokens;
+  sum.cache_write_tokens += more.cache_write_tokens;
 };
 
 /** Summands of a request; one that the client left adds nothing. */
@@ -72,5 +78,8 @@ export const summandsOf = (entry: RequestEntry): Summands => {
     costed_quota: entry.cost === undefined ? 0 : entry.quota,
     cost: entry.cost ?? 0,
     faults: 0,
+    cache_prompt_tokens: entry.cacheReadTokens === undefined ? 0 : entry.promptTokens,
+    cache_read_tokens: entry.cacheReadTokens ?? 0,
+    cache_write_tokens: entry.cacheWriteTokens ?? 0,
   };
 };

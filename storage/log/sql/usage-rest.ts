@@ -10,8 +10,24 @@ export interface KeyedSum extends UsageSum {
   others?: number;
 }
 
+/** Sums of the prompt's cache, as answers have them: those of requests that tell nothing of it are unknown. */
+export const knownCache = ({
+  cachePromptTokens = 0,
+  cacheReadTokens = 0,
+  cacheWriteTokens = 0,
+}: UsageSum): Pick<UsageSum, "cachePromptTokens" | "cacheReadTokens" | "cacheWriteTokens"> => {
+  const isKnown = cachePromptTokens > 0;
+  return {
+    cachePromptTokens: isKnown ? cachePromptTokens : undefined,
+    cacheReadTokens: isKnown ? cacheReadTokens : undefined,
+    cacheWriteTokens: isKnown || cacheWriteTokens > 0 ? cacheWriteTokens : undefined,
+  };
+};
+
+type RankedSum = "requests" | "errors" | "promptTokens" | "completionTokens" | "quota";
+
 /** Measures of a key's size, by which charts rank: each adds up these sums. */
-export const MEASURES: readonly (readonly (keyof UsageSum)[])[] = [
+export const MEASURES: readonly (readonly RankedSum[])[] = [
   ["requests", "errors"],
   ["promptTokens", "completionTokens"],
   ["quota"],
@@ -48,6 +64,9 @@ const plus = (a: UsageSum, b: UsageSum, times: 1 | -1): UsageSum => ({
   durationMs: added(a.durationMs, b.durationMs, times),
   firstByteMs: added(a.firstByteMs, b.firstByteMs, times),
   streams: added(a.streams, b.streams, times),
+  cachePromptTokens: added(a.cachePromptTokens ?? 0, b.cachePromptTokens ?? 0, times),
+  cacheReadTokens: added(a.cacheReadTokens ?? 0, b.cacheReadTokens ?? 0, times),
+  cacheWriteTokens: added(a.cacheWriteTokens ?? 0, b.cacheWriteTokens ?? 0, times),
 });
 
 /** Adds up sums of the same key. */

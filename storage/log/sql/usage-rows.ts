@@ -308,6 +308,9 @@ const OF_LINE: Readonly<Record<SumColumn, readonly [line: string, failure: strin
   cost: ["coalesce(cost, 0)", "0"],
   // Not told apart where only some of an hour's requests are asked for.
   faults: ["0", "0"],
+  cache_prompt_tokens: ["CASE WHEN cache_read_tokens IS NULL THEN 0 ELSE prompt_tokens END", "0"],
+  cache_read_tokens: ["coalesce(cache_read_tokens, 0)", "0"],
+  cache_write_tokens: ["coalesce(cache_write_tokens, 0)", "0"],
 };
 
 /** The same rows out of lines and failed requests, for a part of an hour. */

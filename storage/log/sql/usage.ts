@@ -8,7 +8,7 @@ import { consumedQuota } from "./consumed-quota";
 import { END_OF_TIME, type ResolvedFilter, resolveFilter } from "./resolve-filter";
 import { spentSince } from "./spent-since";
 import { USAGE_COLUMNS, type UsageColumn } from "./sum-columns";
-import { addUp, type KeyedSum, largestKeys, MEASURES, withRest } from "./usage-rest";
+import { addUp, type KeyedSum, knownCache, largestKeys, MEASURES, withRest } from "./usage-rest";
 import { type Span, usageRows } from "./usage-rows";
 
 /** Each sum under the name that it has in a point. */
@@ -21,6 +21,9 @@ const SUMS: Readonly<Record<UsageColumn, string>> = {
   duration_ms: `${wholeSum("duration_ms")} AS "durationMs"`,
   first_byte_ms: `${wholeSum("first_byte_ms")} AS "firstByteMs"`,
   streams: "sum(streams) AS streams",
+  cache_prompt_tokens: `${wholeSum("cache_prompt_tokens")} AS "cachePromptTokens"`,
+  cache_read_tokens: `${wholeSum("cache_read_tokens")} AS "cacheReadTokens"`,
+  cache_write_tokens: `${wholeSum("cache_write_tokens")} AS "cacheWriteTokens"`,
 };
 
 /** The columns that keys are ranked by (`MEASURES`). Adding up all of them takes half as long again. */
@@ -207,11 +210,12 @@ export const usageReads = (inSnapshot: InSnapshot, channels: ChannelNames) => {
       // The last one wins: the newest name.
       const names = new Map(named.map(({ id, name }) => [id, name]));
       return found.map((sum) => {
-        if (sum.others !== undefined) return { ...sum, key: "", name: "" };
+        const known = { ...sum, ...knownCache(sum) };
+        if (sum.others !== undefined) return { ...known, key: "", name: "" };
         const name = names.get(sum.key) ?? "";
         // A model is known by its name, everything else by its number.
         const key = by === "none" || by === "model" ? name : String(sum.key);
-        return { ...sum, key, name };
+        return { ...known, key, name };
       });
     });
 

@@ -47,6 +47,8 @@ export class LineWriter {
       "receipt_id",
       "cost",
       "is_interrupted",
+      "cache_read_tokens",
+      "cache_write_tokens",
     ]);
     this.failures = connection.prepare(`INSERT INTO failures
         (request_id, first_at, last_at, occurrences, user_id, payer_id, model_id, channel_id, status, code)
@@ -156,6 +158,8 @@ export class LineWriter {
       receiptId,
       cost ?? null,
       tellsInterruption(entry.content) ? 1 : 0,
+      entry.cacheReadTokens ?? null,
+      entry.cacheWriteTokens ?? null,
     );
     if (!use) return;
     const { shape, shortfall, values } = use;
@@ -206,6 +210,8 @@ export class LineWriter {
       0,
       null,
       0,
+      null,
+      null,
     );
     this.sums.add(createdAt, payerId, NO_MODEL, 0, contentId, { ...NOTHING, lines: 1 });
   }

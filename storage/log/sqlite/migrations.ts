@@ -2,6 +2,7 @@ import { toMigrations } from "../../sqlite/migrate";
 import { FAILURES } from "../sql/migrations/failures";
 import { INTERRUPTIONS } from "../sql/migrations/interruptions";
 import { LATENCIES } from "../sql/migrations/latencies";
+import { PROMPT_CACHE } from "../sql/migrations/prompt-cache";
 import { LOG_SCHEMA } from "../sql/schema/log-schema";
 
 /** Migrations of the log. The first one is named after the last of those it replaced. */
@@ -10,4 +11,5 @@ export const LOG_MIGRATIONS = toMigrations({
   "0006-failures": [FAILURES],
   "0007-latencies": [LATENCIES],
   "0008-interruptions": [INTERRUPTIONS],
+  "0009-prompt-cache": PROMPT_CACHE,
 });

@@ -115,10 +115,12 @@ export const logColumns = (
     : []),
   ...ofLog("prompt_tokens", "completion_tokens", "quota", "is_stream", "duration_ms", "request_id"),
   { name: "content", of: (log) => failureOf(log)?.reason ?? formatContent(log) },
-  ...ofLog("first_byte_ms", "cached_tokens"),
+  ...ofLog("first_byte_ms"),
+  { name: "cached_tokens", of: (log) => log.cachedTokens ?? null },
   { name: "status", of: (log) => failureOf(log)?.status ?? null },
   { name: "code", of: (log) => failureOf(log)?.code ?? "" },
   { name: "times", of: (log) => log.failure?.times ?? null },
+  { name: "cache_write_tokens", of: (log) => log.cacheWriteTokens ?? null },
 ];
 
 /** The name of a group of requests; in words where no record has one. */
@@ -139,6 +141,9 @@ export const usageColumns = (iso: Iso, by: UsageGrouping): FileColumn<UsagePoint
   { name: "others", of: (point) => point.others ?? null },
   ...ofUsage("requests", "errors", "prompt_tokens", "completion_tokens", "quota"),
   ...ofUsage("duration_ms", "first_byte_ms", "streams"),
+  { name: "cache_prompt_tokens", of: (point) => point.cache_prompt_tokens ?? null },
+  { name: "cache_read_tokens", of: (point) => point.cache_read_tokens ?? null },
+  { name: "cache_write_tokens", of: (point) => point.cache_write_tokens ?? null },
 ];
 
 /** Earnings in quota; costs in thousandths of it. @param by their grouping. */

@@ -18,7 +18,7 @@ const SUM_COLUMNS = [
   ...SUMS.map((column) => `${column} INTEGER NOT NULL`),
   ...LATER_SUMS.map((column) => `${column} INTEGER NOT NULL DEFAULT 0`),
 ];
-const SUM_NAMES = [...SUMS, ...LATER_SUMS];
+const SUM_NAMES: readonly string[] = [...SUMS, ...LATER_SUMS];
 
 interface SumTable {
   readonly name: string;
@@ -84,14 +84,39 @@ const unsummedOf = ({ isOfBuckets, isOfNames }: SumTable): string => {
   return isOfBuckets ? `unsummed WHERE hour < ${BUCKETS_END}` : "unsummed";
 };
 
-/** A table of sums on PostgreSQL, and under the table's name a view of it together with the rows that are not added up yet. */
-const createSummed = (table: SumTable): string => {
+/** Selects the rows of a table of sums on PostgreSQL, together with those that are not added up yet. */
+const selectSummed = (table: SumTable, sums: readonly string[]): string => {
   const keys = table.keys.map((key) => CONVERTED[key] ?? key);
-  return `${createTable(`${table.name}_summed`, table.keys).replace(" WITHOUT ROWID", "").replaceAll("INTEGER", "BIGINT")}
+  return `SELECT ${[...table.keys, ...sums].join(", ")} FROM ${table.name}_summed
+  UNION ALL SELECT ${[...keys, ...sums].join(", ")} FROM ${unsummedOf(table)}`;
+};
+
+/** A table of sums on PostgreSQL, and under the table's name a view of all rows. */
+const createSummed = (table: SumTable): string =>
+  `${createTable(`${table.name}_summed`, table.keys).replace(" WITHOUT ROWID", "").replaceAll("INTEGER", "BIGINT")}
 CREATE VIEW ${table.name} AS
-  SELECT ${[...table.keys, ...SUM_NAMES].join(", ")} FROM ${table.name}_summed
-  UNION ALL SELECT ${[...keys, ...SUM_NAMES].join(", ")} FROM ${unsummedOf(table)};
+  ${selectSummed(table, SUM_NAMES)};
 `;
+
+/**
+ * Adds columns to all tables of sums. Older rows count 0, and so do rows that a node of an older version writes or adds
+ * up. So columns that are compared with each other belong in one migration.
+ * @param before columns of earlier migrations.
+ */
+export const addSumColumns = (columns: readonly string[], before: readonly string[] = []): SchemaPart => {
+  const added = (table: string, type: string): string =>
+    columns
+      .map((column) => `ALTER TABLE ${table} ADD COLUMN ${column} ${type} NOT NULL DEFAULT 0;\n`)
+      .join("");
+  const sums = [...SUM_NAMES, ...before, ...columns];
+  const extended = TABLES.map(
+    (table) =>
+      `${added(`${table.name}_summed`, "BIGINT")}CREATE OR REPLACE VIEW ${table.name} AS ${selectSummed(table, sums)};\n`,
+  );
+  return {
+    sqlite: TABLES.map(({ name }) => added(name, "INTEGER")).join(""),
+    postgres: `${added("unsummed", "BIGINT")}${extended.join("")}`,
+  };
 };
 
 /**
