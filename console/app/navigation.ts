@@ -45,6 +45,7 @@ const SECTIONS = [
         label: "nav.group.upstreams",
         pages: [
           { to: "/channel", label: "nav.channel", for: "admins" },
+          { to: "/channel/comparison", label: "nav.upstreamModels", for: "admins" },
           { to: "/start", label: "nav.start", for: "admins" },
         ],
       },

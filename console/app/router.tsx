@@ -152,6 +152,12 @@ const routeTree = root.addChildren([
       () => import("./channel-page"),
     ),
     ownPage(
+      "/channel/comparison",
+      "ComparisonPage",
+      ["channels", "comparison"],
+      () => import("../features/channels/comparison/comparison-page"),
+    ),
+    ownPage(
       "/channel/add",
       "AddChannelPage",
       ["channels", "channel-form"],

@@ -9,6 +9,7 @@ import type channelForm from "../locales/zh-CN/channel-form.json";
 import type channels from "../locales/zh-CN/channels.json";
 import type cockpit from "../locales/zh-CN/cockpit.json";
 import type commands from "../locales/zh-CN/commands.json";
+import type comparison from "../locales/zh-CN/comparison.json";
 import type dashboard from "../locales/zh-CN/dashboard.json";
 import type detail from "../locales/zh-CN/detail.json";
 import type groups from "../locales/zh-CN/groups.json";
@@ -50,6 +51,7 @@ interface Texts {
   "channel-form": typeof channelForm;
   channels: typeof channels;
   commands: typeof commands;
+  comparison: typeof comparison;
   cockpit: typeof cockpit;
   dashboard: typeof dashboard;
   detail: typeof detail;
@@ -93,6 +95,7 @@ declare module "i18next" {
         Texts["channel-form"] &
         Texts["channels"] &
         Texts["commands"] &
+        Texts["comparison"] &
         Texts["cockpit"] &
         Texts["dashboard"] &
         Texts["detail"] &

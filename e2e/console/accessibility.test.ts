@@ -130,6 +130,7 @@ const ROUTES = {
     "/profit",
     "/reconciliation",
     "/start",
+    "/channel/comparison",
     "/user/2",
     "/channel/1",
     "/token/1",

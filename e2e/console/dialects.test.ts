@@ -86,6 +86,7 @@ const PAGES_BEYOND = [
   ["/profit", "利润"],
   ["/reconciliation", "对账"],
   ["/start", "快速接入"],
+  ["/channel/comparison", "上游模型对比"],
   ["/pricing/rules", "价格规则"],
   ["/setting/prices", "价格"],
   ["/pricing/rehearsal", "价格预演"],

@@ -64,6 +64,7 @@ const GUARDED = [
   ["/profit", "利润"],
   ["/reconciliation", "对账"],
   ["/start", "快速接入"],
+  ["/channel/comparison", "上游模型对比"],
   ["/user/2", "alice"],
   ["/channel/1", "upstream"],
   ["/token/1", "test"],
