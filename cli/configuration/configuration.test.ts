@@ -1,6 +1,7 @@
 import { channel as channelFormat, createChannelBodySchema } from "@tollgate/contract/api/channels";
 import type { Plan } from "@tollgate/contract/api/plans";
 import type { User } from "@tollgate/contract/api/user";
+import { TIME_LIMITS } from "@tollgate/contract/management/time-limits";
 import { OPTION_KEYS, type OptionKey } from "@tollgate/contract/options/options";
 import { NEW_PLAN } from "@tollgate/server/management-api/money/plan-rules";
 import { defaultOf } from "@tollgate/server/state/options";
@@ -39,6 +40,11 @@ const channel = (change: Partial<CurrentChannel> = {}): CurrentChannel => ({
   key_rpm: 0,
   key_tpm: 0,
   key_concurrency: 0,
+  headers_seconds: 0,
+  first_token_seconds: 0,
+  token_gap_seconds: 0,
+  thinking_seconds: 0,
+  whole_answer_seconds: 0,
   shownProxy: "",
   shownOverrides: undefined,
   ...change,
@@ -183,6 +189,7 @@ describe("a configuration file", () => {
       keyRpm: "key_rpm",
       keyTpm: "key_tpm",
       keyConcurrency: "key_concurrency",
+      ...Object.fromEntries(Object.entries(TIME_LIMITS).map(([inner, { name }]) => [inner, name])),
     };
     // One channel of all keys, always.
     written.delete("isMultiKey");

@@ -1,5 +1,6 @@
 import { MAX_PLAN_DURATION } from "@tollgate/contract/api/plans";
 import { MAX_REDEMPTION_COUNT, MAX_REDEMPTION_USES } from "@tollgate/contract/api/redemptions";
+import { MAX_TIME_LIMIT_SECONDS, TIME_LIMITS } from "@tollgate/contract/management/time-limits";
 import { MAX_QUOTA } from "@tollgate/contract/values/quota";
 import { describe, expect, it } from "vitest";
 import { NO_LIMITS } from "../lib/limit-fields";
@@ -61,7 +62,10 @@ const FORMS: {
     form: "limits of a channel",
     schema: channelLimitSchema,
     valid: NO_CHANNEL_LIMITS as unknown as Record<string, unknown>,
-    bounds: limitsOf(NO_CHANNEL_LIMITS),
+    bounds: {
+      ...limitsOf(NO_CHANNEL_LIMITS),
+      ...Object.fromEntries(Object.keys(TIME_LIMITS).map((name) => [name, [1, MAX_TIME_LIMIT_SECONDS]])),
+    },
   },
 ];
 

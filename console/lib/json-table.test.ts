@@ -78,6 +78,7 @@ const TEXTS: [JsonFormat | "ratios", string][] = [
   ["payment-offers", "{}"],
   ["cache-ratios", '{"a":0.1,"b":{"read":0.25,"write1h":2},"c":{}}'],
   ["group-limits", '{"vip":{"rpm":600,"per_user":{"daily_quota":500000}},"x":{}}'],
+  ["group-time-limits", '{"vip":{"first_token_seconds":20,"whole_answer_seconds":300},"x":{}}'],
   [
     "model-prices",
     '{"a":[{"input":1,"output":2.50},{"from":"2026-12-01","input":0.8}],"b":{"perCall":0.04},"c":[{"input":3,"tiers":[{"aboveTokens":200000,"input":6}]}]}',

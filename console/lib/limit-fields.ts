@@ -11,6 +11,17 @@ const isLimit = (text: string): boolean =>
 /** A typed limit. Mistakes are locale keys. */
 const limitText = z.string().check(z.refine(isLimit, "field.wholeNumber"));
 
+/** A typed limit of time, at most `max` seconds: 0 would end every request. */
+const secondsText = (max: number) =>
+  z
+    .string()
+    .check(
+      z.refine(
+        (text) => isLimit(text) && (text.trim() === "" || (Number(text) > 0 && Number(text) <= max)),
+        "field.seconds",
+      ),
+    );
+
 const mapped = <L extends object, Value>(limits: L, valueFor: (inner: keyof L) => Value) =>
   Object.fromEntries(Object.keys(limits).map((inner) => [inner, valueFor(inner as keyof L)])) as {
     [Inner in keyof L]: Value;
@@ -20,7 +31,11 @@ const mapped = <L extends object, Value>(limits: L, valueFor: (inner: keyof L) =
 export const noLimits = <L extends object>(limits: L): FieldsOf<L> => mapped(limits, () => "");
 
 /** Limits in a form's schema. */
-export const limitSchemas = <L extends object>(limits: L) => mapped(limits, () => limitText);
+export const limitSchemas = <L extends Record<keyof L, { readonly max: number | undefined }>>(limits: L) =>
+  mapped(limits, (inner) => {
+    const { max } = limits[inner];
+    return max === undefined ? limitText : secondsText(max);
+  });
 
 /** Limits as form fields, set or not. */
 export const limitsToFields = <L extends object>(limits: L, values: LimitsOf<NoInfer<L>>): FieldsOf<L> =>

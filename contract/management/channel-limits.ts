@@ -7,6 +7,7 @@ import {
   pickDeclaredLimits,
   setLimitsOf,
 } from "../resource/limits";
+import { TIME_LIMITS } from "./time-limits";
 
 /**
  * Limits of requests to a channel's upstream, with their names on the wire, where only set ones are present. Beyond the
@@ -21,6 +22,8 @@ export const CHANNEL_LIMITS = {
   keyRpm: limitOf("key_rpm"),
   keyTpm: limitOf("key_tpm"),
   keyConcurrency: limitOf("key_concurrency"),
+  /** Seconds that its upstream may take. */
+  ...TIME_LIMITS,
 };
 
 /** Undefined where nothing is limited. In an edit undefined stays, and 0 takes away. */

@@ -87,6 +87,7 @@ export type JsonFormat =
   | "cache-ratios"
   | "group-limits"
   | "group-routing"
+  | "group-time-limits"
   | "usable-groups"
   | "group-usable-groups"
   | "group-group-ratios"

@@ -6,6 +6,7 @@ import {
   MAX_FALLBACKS,
   USUAL_CAUSES,
 } from "../management/model-fallbacks";
+import { MAX_TIME_LIMIT_SECONDS, TIME_LIMITS } from "../management/time-limits";
 import { PRICE_PARTS } from "../values/token-prices";
 import type { JsonFormat, RatioNames } from "./option-entry";
 
@@ -21,6 +22,7 @@ export type ColumnId =
   | (typeof PRICE_PARTS)[number]
   | keyof typeof LIMITS
   | `perUser.${keyof typeof LIMITS}`
+  | keyof typeof TIME_LIMITS
   | "models"
   | "on"
   | "strategy"
@@ -123,6 +125,7 @@ const MAX_CACHE_FACTOR = 100;
 
 const isLimit = (id: string): id is keyof typeof LIMITS => id in LIMITS;
 const LIMIT_NAMES = Object.keys(LIMITS).filter(isLimit);
+const isTimeLimit = (id: string): id is keyof typeof TIME_LIMITS => id in TIME_LIMITS;
 const limitKind = (id: keyof typeof LIMITS) => (id.endsWith("Quota") ? "quota" : "whole");
 
 /** Formats without a table are edited as JSON, or on a page of their own. */
@@ -137,6 +140,24 @@ export const OPTION_TABLES: Readonly<Partial<Record<JsonFormat, OptionTable>>> =
     },
   ],
   "group-routing": [{ columns: [group, { id: "strategy", kind: "choice", choices: ROUTING_STRATEGIES }] }],
+  "group-time-limits": [
+    {
+      columns: [
+        group,
+        ...Object.keys(TIME_LIMITS)
+          .filter(isTimeLimit)
+          .map(
+            (id): OptionColumn => ({
+              id,
+              kind: "whole",
+              at: [TIME_LIMITS[id].name],
+              isPositive: true,
+              max: MAX_TIME_LIMIT_SECONDS,
+            }),
+          ),
+      ],
+    },
+  ],
   "connect-templates": [
     {
       columns: [

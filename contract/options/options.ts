@@ -259,6 +259,8 @@ export const OPTIONS = {
     GroupLimits: { ...json("group-limits"), changedBy: "admin", isExtra: true, hasHint: true },
     /** Strategies by which groups choose among channels (docs/reference/limits.md#choice-of-the-channel). */
     GroupRouting: { ...json("group-routing"), changedBy: "admin", isExtra: true, hasHint: true },
+    /** Time limits of groups' requests at channels without their own (docs/guides/channels.md#time-limits). */
+    GroupTimeLimits: { ...json("group-time-limits"), changedBy: "admin", isExtra: true, hasHint: true },
   }),
   ...inSection("ratios", {
     /** Off: cached tokens cost the same as other input, as with one-api. */

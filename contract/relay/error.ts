@@ -17,6 +17,10 @@ export type UpstreamErrorKind =
   | "caller"
   /** No connection, a reset, a time-out. */
   | "network"
+  /** A time limit of the channel or the group has passed: without an answer, without its first content, or within it. */
+  | "late-answer"
+  | "late-first-token"
+  | "late-token"
   /** A success without content. */
   | "empty"
   /** Something that is not this protocol. */

@@ -34,6 +34,10 @@ export type UpstreamFault =
   | { code: "answer-timeout" }
   | { code: "idle-timeout" }
   | { code: "only-keep-alives" }
+  | { code: "headers-late"; seconds: number }
+  | { code: "answer-late"; seconds: number }
+  | { code: "first-token-late"; seconds: number }
+  | { code: "token-late"; seconds: number }
   | { code: "handshake-timeout" }
   | { code: "message-timeout"; ms: number }
   | { code: "connection-closed" }

@@ -5,20 +5,25 @@ import { looseNumber, maybe, wholeNumber } from "../management/wire";
  * A limit of a resource: a whole number above 0, or none. On the wire and in an edit 0 takes it away; the column, which has its
  * name on the wire, has NULL for none.
  * @param since the migration that adds the column; without it the first migration does. @param column QUOTA for an amount of
- * quota, which PostgreSQL checks.
+ * quota, which PostgreSQL checks. @param max the largest accepted value; without it any safe integer.
  */
 export const limitOf = /* @__NO_SIDE_EFFECTS__ */ <const Name extends string>(
   name: Name,
-  { since, column = "INTEGER" }: { readonly since?: string; readonly column?: "INTEGER" | "QUOTA" } = {},
+  {
+    since,
+    column = "INTEGER",
+    max,
+  }: { readonly since?: string; readonly column?: "INTEGER" | "QUOTA"; readonly max?: number } = {},
 ) => ({
   name,
   column,
   since,
+  max,
   strict: z.optional(z.int()),
   loose: looseNumber,
 });
 
-type Declared = Readonly<Record<string, { readonly name: string }>>;
+type Declared = Readonly<Record<string, { readonly name: string; readonly max: number | undefined }>>;
 
 /** Limits under their inner names; undefined where nothing is limited. In an edit undefined stays, and 0 takes away. */
 export type LimitsOf<L> = { [Inner in keyof L]?: number | undefined };
@@ -45,7 +50,10 @@ const mapped = <L extends Declared, Value>(
 
 /** The schemas of limits in a body: a field that is absent or null leaves the limit as it is. */
 export const limitBodies = /* @__NO_SIDE_EFFECTS__ */ <L extends Declared>(limits: L): Bodies<L> =>
-  mapped(limits, () => maybe(wholeNumber)) as Bodies<L>;
+  mapped(limits, (inner) => {
+    const max = limits[inner]?.max;
+    return maybe(max === undefined ? wholeNumber : wholeNumber.check(z.lte(max)));
+  }) as Bodies<L>;
 
 /** The limits of an object that has them among its other fields, as they are in an edit. */
 export const pickDeclaredLimits = <L extends Declared>(

@@ -36,6 +36,11 @@ export interface AnswerStream {
    * use.
    */
   readonly isQuiet?: boolean;
+  /**
+   * Whether the next read is searched for content, so that `isQuiet` is also true for events with no more than empty
+   * deltas. Absent where every read is.
+   */
+  isSearched?: boolean;
   /** Approximate size of what it holds: text for counting, and unsent output; bytes. */
   readonly heldBytes?: number;
   /** Drops the text kept for counting where possible: it is estimated instead, as a long one would be. */

@@ -6,6 +6,7 @@ import type { Refusal } from "../ports/client";
 import type { UpstreamTarget } from "../ports/directory";
 import type { UpstreamRequest } from "../ports/transport";
 import { refusalFor } from "../routing/after-failure";
+import { patienceOf, type TimeBounds, timeBoundsOf } from "../routing/time-bounds";
 import { Attempt } from "./attempt";
 import { AttemptPlan, type Choice } from "./attempt-plan";
 import { type Claim, FULL } from "./channel-search";
@@ -171,8 +172,9 @@ export class AskPhase implements SlotOwner {
       this.take(plan.afterUnreserved(reserved), reserved);
       return;
     }
-    const attempt = new Attempt(entry, this.core, this.core.ports);
-    const preparing: Preparing = { name: "preparing", attempt, reserved };
+    const bounds = this.boundsOf(entry);
+    const attempt = new Attempt(entry, this.core, this.core.ports, bounds);
+    const preparing: Preparing = { name: "preparing", attempt, reserved, bounds };
     this.core.enter(preparing);
     plan.begin(entry);
     this.noteFull();
@@ -220,14 +222,24 @@ export class AskPhase implements SlotOwner {
     }
   }
 
-  private sendCall({ attempt, reserved }: Preparing, call: UpstreamRequest): void {
+  /** The time limits of the channel, else of the request's group. */
+  private boundsOf({ channel }: UpstreamTarget): TimeBounds | undefined {
+    const { plan, ports, settlement, task } = this.core;
+    const group = ports.timeLimitsOf?.(plan.search.group);
+    const mayThink = (): boolean => task.mayThink?.(settlement.model) ?? false;
+    return timeBoundsOf(channel, group, task.isStream ?? false, mayThink);
+  }
+
+  private sendCall({ attempt, reserved, bounds }: Preparing, call: UpstreamRequest): void {
     const { channel } = attempt;
     const request = this.withTrace(passClientHeaders(call, channel, this.core.job.clientHeaders));
     this.core.enter({ name: "waiting", attempt, reserved });
     if (request.applied) this.core.settlement.recorder.noteOverrides(request.applied);
     this.core.writer.setHeader(IGNORED_HEADER, request.ignored && toIgnoredHeader(request.ignored));
     this.core.plan.sent();
-    sendAuthorized(channel, request, this.core.ports, attempt);
+    attempt.watch.onSent();
+    const sent = bounds ? { ...request, patience: patienceOf(bounds) } : request;
+    sendAuthorized(channel, sent, this.core.ports, attempt);
   }
 
   /** Adds the trace header to the upstream request, if the operator enabled it. */

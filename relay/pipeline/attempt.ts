@@ -4,9 +4,11 @@ import { BytePieces } from "@tollgate/protocols/shared/json/byte-pieces";
 import { inSteps } from "../in-steps";
 import type { UpstreamTarget } from "../ports/directory";
 import type { TransportFailure, UpstreamReceiver } from "../ports/transport";
+import type { TimeBounds } from "../routing/time-bounds";
 import { AnswerDecoder, packingOf } from "./answer-decoder";
 import { answerError, concealError, detailOf, errorAsMapped } from "./answer-error";
 import type { AnswerStream, StreamWork } from "./answer-stream";
+import { AnswerWatch, NO_QUIET_LIMIT, type QuietLimit, type WatchedAnswer } from "./answer-watch";
 import type { AttemptOwner } from "./attempt-owner";
 import { LARGE_ANSWER_BYTES } from "./encode-json";
 import { isBlank, MAX_ANSWER_BYTES, readLargeAnswer, readWholeAnswer } from "./read-whole-answer";
@@ -20,20 +22,11 @@ const LATE_MS = 2000;
 /** So much of a stream is taken before others may come: some milliseconds, if it is the dearest to read. */
 const TURN_BYTES = 16 * 1024;
 
-/** Maximum time an upstream may send only keep-alive data. */
-export interface QuietLimit {
-  /** Milliseconds; undefined for no limit. */
-  readonly quietMs?: number | undefined;
-  now(): number;
-}
-
-const NO_QUIET_LIMIT: QuietLimit = { now: () => 0 };
-
 /**
  * One upstream try. Each try has its own object, so that late events of an abandoned connection cannot be mistaken for
  * the next one's.
  */
-export class Attempt implements UpstreamReceiver {
+export class Attempt implements UpstreamReceiver, WatchedAnswer {
   stream: AnswerStream | undefined;
   /** After the channel's overrides. */
   status = 0;
@@ -58,17 +51,23 @@ export class Attempt implements UpstreamReceiver {
   /** Fires once the stream is complete, if the connection does not end. */
   private late: NodeJS.Timeout | undefined;
   private lateBytes = 0;
-  /** Since when only signs of life have come; milliseconds. */
-  private quietSinceMs: number | undefined;
+  readonly watch: AnswerWatch;
 
   constructor(
     readonly channel: UpstreamTarget,
     private readonly owner: AttemptOwner,
-    private readonly limit: QuietLimit = NO_QUIET_LIMIT,
-  ) {}
+    limit: QuietLimit = NO_QUIET_LIMIT,
+    bounds?: TimeBounds,
+  ) {
+    this.watch = new AnswerWatch(this, limit, bounds);
+  }
 
   get hasDelivered(): boolean {
     return this.stream?.hasDelivered ?? false;
+  }
+
+  get isExcused(): boolean {
+    return this.isWorking || this.isHeldUp || (this.stream?.isEnded ?? false);
   }
 
   /** The upstream's content type, "" when it is missing. */
@@ -85,6 +84,7 @@ export class Attempt implements UpstreamReceiver {
   /** Hears no more of the upstream. */
   private disconnect(): void {
     this.isOver = true;
+    this.watch.stop();
     this.decoder?.destroy();
     this.abortUpstream?.();
   }
@@ -92,8 +92,7 @@ export class Attempt implements UpstreamReceiver {
   /** The client can take more. */
   resume(): void {
     this.isHeldUp = false;
-    // Time without reading does not count as quiet.
-    this.quietSinceMs = undefined;
+    this.watch.onResume();
     this.readOn();
   }
 
@@ -119,6 +118,7 @@ export class Attempt implements UpstreamReceiver {
     this.headers = headers;
     this.resumeUpstream = resume;
     if (this.isOver) return;
+    this.watch.onHead();
     const packing = packingOf(headers["content-encoding"]);
     if (packing !== undefined) {
       const receiver = {
@@ -157,10 +157,11 @@ export class Attempt implements UpstreamReceiver {
     }
     if (this.isOver) return true;
     try {
-      const { stream } = this;
+      const { stream, watch } = this;
+      const isSearched = watch.wantsContent;
+      if (stream) stream.isSearched = isSearched;
       const isGoing = stream ? this.onStreamData(stream, chunk) : this.gather(chunk);
-      if (stream ? stream.isQuiet : isBlank(chunk)) this.boundQuiet();
-      else this.quietSinceMs = undefined;
+      watch.onRead(stream ? stream.isQuiet : isBlank(chunk), this.hasDelivered, isSearched);
       return isGoing;
     } catch (error) {
       this.crash(error);
@@ -190,6 +191,7 @@ export class Attempt implements UpstreamReceiver {
     this.decoder?.destroy();
     if (this.isOver) return;
     this.isOver = true;
+    this.watch.stop();
     this.guard(conclude);
   }
 
@@ -225,16 +227,11 @@ export class Attempt implements UpstreamReceiver {
     this.owner.onCrash(error);
   }
 
-  /** Abandons an upstream that sends only keep-alive data like a silent one, but later. */
-  private boundQuiet(): void {
-    const { quietMs } = this.limit;
-    if (quietMs === undefined || this.isOver) return;
-    const nowMs = this.limit.now();
-    this.quietSinceMs ??= nowMs;
-    if (nowMs - this.quietSinceMs < quietMs) return;
+  /** The delivered part of an answer that this gateway ends by its own bound is charged. */
+  onLate(error: UpstreamError, fault: UpstreamFault): void {
     this.abort();
-    const error: UpstreamError = { kind: "network", status: 0, message: "", code: "timeout" };
-    this.owner.onError(error, { code: "only-keep-alives" });
+    const begun = error.kind === "late-token" ? this.stream : undefined;
+    this.guard(() => (begun ? this.owner.onGivenUp(begun, error) : this.owner.onError(error, fault)));
   }
 
   private gather(chunk: Buffer): boolean {
@@ -283,6 +280,7 @@ export class Attempt implements UpstreamReceiver {
       return false;
     }
     this.doWork(stream.work, () => {
+      this.watch.onRead(stream.isQuiet, stream.hasDelivered, true);
       const isGoing = this.passOn(stream, undefined);
       this.takeWaiting(isGoing && !this.isHeldUp);
     });
@@ -303,7 +301,7 @@ export class Attempt implements UpstreamReceiver {
     this.isWorking = true;
     const onStep = (bytes: Uint8Array | undefined): void => {
       if (this.isAborted) work.return();
-      else if (bytes !== undefined && !this.owner.onBytes(bytes)) this.isHeldUp = true;
+      else if (bytes !== undefined) this.give(bytes);
     };
     inSteps(work, onStep).then(
       () => {
@@ -344,10 +342,17 @@ export class Attempt implements UpstreamReceiver {
     if (stream.isEnded && stream.endsWithMark) {
       // The end mark is there: do not wait for the upstream to close.
       this.isOver = true;
+      this.watch.stop();
       this.endStream(stream, bytes);
       return true;
     }
-    return bytes === undefined || this.owner.onBytes(bytes);
+    return bytes === undefined || this.give(bytes);
+  }
+
+  private give(bytes: Uint8Array | string): boolean {
+    if (this.owner.onBytes(bytes)) return true;
+    this.isHeldUp = true;
+    return false;
   }
 
   /** The stream is complete, but its connection does not end. */

@@ -8,6 +8,7 @@ import { promptTokensOf } from "@tollgate/metering/estimate";
 import type { Price } from "@tollgate/metering/price";
 import { isRecord, readArray } from "@tollgate/protocols/shared/json/json-values";
 import { stringifyInSteps } from "@tollgate/protocols/shared/json/stringify-in-steps";
+import { mayThink } from "@tollgate/protocols/shared/request/may-think";
 import { findModelRule } from "@tollgate/protocols/shared/request/openai-model-rules";
 import { cutResponse, StopCutter, usableStops } from "@tollgate/protocols/shared/request/stop-sequences";
 import { inSteps } from "../in-steps";
@@ -207,6 +208,10 @@ export class ChatTask implements Task {
     // Only the upstream knows the tokens of pictures, recordings and files.
     if (this.hasMedia && told.inputTokens === undefined) return true;
     return this.mayHideReasoning(channel, model) || this.hasPrediction(channel);
+  }
+
+  mayThink(model: string): boolean {
+    return mayThink(this.body.ownFields, model);
   }
 
   /** Rejected prediction tokens are billed like written ones. */

@@ -1,5 +1,6 @@
 import type { Refusal } from "../ports/client";
 import type { UpstreamTarget } from "../ports/directory";
+import type { TimeBounds } from "../routing/time-bounds";
 import type { AnswerStream, ReceivedStream } from "./answer-stream";
 import type { Attempt } from "./attempt";
 import type { Ending } from "./client-writer";
@@ -34,6 +35,7 @@ export interface Preparing {
   readonly name: "preparing";
   readonly attempt: Attempt;
   readonly reserved: Reservation;
+  readonly bounds: TimeBounds | undefined;
 }
 
 /** The upstream request is sent; the client has received nothing, and knows of no failure. */

@@ -34,3 +34,23 @@ export const markerPattern = (protocol: EventView): RegExp => {
   }
   return pattern;
 };
+
+/** The text after "data:" of a line; undefined for other lines. */
+export const dataOf = (lines: Buffer, from: number, next: number): string | undefined => {
+  if (next - from < 6 || lines.toString("latin1", from, from + 5) !== DATA) return undefined;
+  return lines.toString("utf8", from + 5, next).trim() || undefined;
+};
+
+/** Whether any line gives the client something, or ends the answer. */
+export const hasContent = (protocol: EventView, lines: Buffer): boolean => {
+  for (let from = 0; from < lines.length; ) {
+    const next = lines.indexOf(NEWLINE, from) + 1 || lines.length;
+    const data = dataOf(lines, from, next);
+    from = next;
+    if (data === undefined) continue;
+    const { text, media, isDelivery, isFinish, isEnd } = protocol.inspectEvent(data);
+    const hasMedia = media !== undefined && Object.values(media).some((count) => count > 0);
+    if (text !== "" || hasMedia || isDelivery || isFinish || isEnd) return true;
+  }
+  return false;
+};

@@ -8,7 +8,7 @@ import { type AnswerStream, givenUp, MAX_EVENT_BYTES, MAX_STREAM_BYTES } from ".
 import { BufferParts, joinAll, joinTwo } from "./buffer-parts";
 import { DeliveredTally } from "./delivered-tally";
 import { endEvent, plainEvents, unfinishedFrom } from "./joined-data";
-import { type EventView, hasNews, markerPattern } from "./landmark-lines";
+import { dataOf, type EventView, hasContent, hasNews, markerPattern } from "./landmark-lines";
 import { LargeLine } from "./large-line";
 import { PlainLines } from "./plain-lines";
 
@@ -41,6 +41,7 @@ export class PassStream implements AnswerStream {
   hasDelivered = false;
   isEnded = false;
   isQuiet = false;
+  isSearched = false;
   readonly endsWithMark = true;
   error: UpstreamError | undefined;
   usage: Usage = NO_USAGE;
@@ -276,7 +277,8 @@ export class PassStream implements AnswerStream {
       if (!this.pushLine(lines, text, from, next, out)) break;
       from = next;
     }
-    if (this.hasDelivered && hasNews(text)) this.isQuiet = false;
+    if (this.hasDelivered && hasNews(text) && !(this.isSearched && !hasContent(this.protocol, lines)))
+      this.isQuiet = false;
     return this.deliver(out.of(lines));
   }
 
@@ -294,7 +296,7 @@ export class PassStream implements AnswerStream {
       this.isSkippingBlank = false;
       return true;
     }
-    const data = isBlank ? undefined : this.dataOf(lines, from, next);
+    const data = isBlank ? undefined : dataOf(lines, from, next);
     if (data === undefined) {
       if (this.hasDelivered || this.isToHold(lines, from, isBlank)) out.add(from, next);
       return true;
@@ -340,12 +342,6 @@ export class PassStream implements AnswerStream {
     return start;
   }
 
-  /** The text after "data:" of a line; undefined for other lines. */
-  private dataOf(lines: Buffer, from: number, next: number): string | undefined {
-    if (next - from < 6 || lines.toString("latin1", from, from + 5) !== "data:") return undefined;
-    return lines.toString("utf8", from + 5, next).trim() || undefined;
-  }
-
   private deliver(out: Buffer[]): Buffer | undefined {
     if (!this.hasDelivered) {
       for (const bytes of out) this.held.push(bytes);
@@ -368,7 +364,7 @@ export class PassStream implements AnswerStream {
       let from = 0;
       while (from < bytes.length) {
         const next = bytes.indexOf(NEWLINE, from) + 1 || bytes.length;
-        const data = this.dataOf(bytes, from, next);
+        const data = dataOf(bytes, from, next);
         if (data !== undefined) {
           const observation = this.protocol.inspectEvent(data);
           this.tally.add(observation.text, observation.media);

@@ -104,6 +104,7 @@ export class StreamPhase {
   }
 
   giveUp(state: Waiting | Streaming | Draining, received: ReceivedStream, error: UpstreamError): void {
+    this.core.settlement.recorder.endAttempt(error.kind);
     this.core.report(state.attempt.channel, error.kind, detailOf(error));
     this.core.plan.failed(error);
     this.closing.settleInterrupted(state, received, "upstream-interrupted", "stopped");

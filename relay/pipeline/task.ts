@@ -75,6 +75,8 @@ export interface Task {
    * @param model the upstream's model name. @param told usage reported so far.
    */
   isReportedAtEnd?(channel: UpstreamTarget, model: string, told: Usage): boolean;
+  /** Whether the model may think before it answers, so that it needs more time; absent where none does. */
+  mayThink?(model: string): boolean;
   /** Counts a stream for its charge. @param isInterrupted the client did not receive all of it. */
   countStream(
     stream: ReceivedStream,

@@ -57,6 +57,12 @@ const lengthOf = (part: StreamPart): number => {
   return "id" in part ? part.id.length + ("name" in part ? part.name : part.model).length : 0;
 };
 
+/** Whether a part is more than a sign of life. Arguments of a call are no first delivery, but they are content. */
+const isNews = (part: StreamPart): boolean =>
+  isDelivery(part) ||
+  part.kind === "finish" ||
+  ((part.kind === "tool-arguments" || part.kind === "reasoning-signature") && lengthOf(part) > 0);
+
 /** The end of the parts that are written in one step: many small ones, or a large one. */
 const endOfStep = (parts: readonly StreamPart[], from: number): number => {
   let length = 0;
@@ -269,14 +275,9 @@ export class TranslateStream implements AnswerStream {
         this.giveUp(givenUp({ code: "answer-too-large" }));
         break;
       }
-      if (isDelivery(part)) {
-        this.hasDelivered = true;
-        this.isQuiet = false;
-      }
-      if (part.kind === "finish") {
-        this.isEnded = true;
-        this.isQuiet = false;
-      }
+      if (isDelivery(part)) this.hasDelivered = true;
+      if (part.kind === "finish") this.isEnded = true;
+      if (isNews(part)) this.isQuiet = false;
       for (const kept of this.cutter?.push(part) ?? [part]) out += this.writer.push(kept);
     }
     return out;

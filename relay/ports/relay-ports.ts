@@ -1,4 +1,5 @@
 import type { FallbackList } from "@tollgate/contract/management/model-fallbacks";
+import type { TimeLimits } from "@tollgate/contract/management/time-limits";
 import type { UnsupportedFields } from "@tollgate/contract/management/unsupported-fields";
 import type { ChargeStore, Holds, Pricing, TokenCounter } from "./charges";
 import type { Directory } from "./directory";
@@ -65,6 +66,8 @@ export interface RelayPorts extends AuthTools {
   ): Promise<FetchedMedia>;
   /** Maximum time an upstream may send only keep-alive data; milliseconds, absent for no limit. */
   quietMs?: number;
+  /** Time limits of a group's requests at channels without their own (option GroupTimeLimits). */
+  timeLimitsOf?(group: string): TimeLimits | undefined;
   /** Reports a failed attempt to the operator; never called for a successful request. */
   reportFailure(event: { requestId: string; channelId: number; kind: string; detail: FailureDetail }): void;
 }

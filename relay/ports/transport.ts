@@ -36,6 +36,11 @@ export interface UpstreamRequest {
   headers: Record<string, string>;
   /** Several pieces are sent one after another, so that a large body need not be copied to change a part of it. */
   body: Uint8Array | string | readonly Uint8Array[];
+  /**
+   * Milliseconds for which the connection waits for the first byte, and for each next one, where that is longer than the
+   * process-wide time-outs.
+   */
+  patience?: { readonly firstByteMs: number; readonly idleMs: number };
   /** Only over a WebSocket: returns whether a message is the last one. */
   isLastMessage?: ((data: string) => boolean) | undefined;
   /** Names of the channel's overrides that changed it. */

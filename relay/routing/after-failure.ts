@@ -28,6 +28,10 @@ export const refusalFor = (error: UpstreamError): Refusal => {
     case "dead-key":
     case "model-missing":
       return { code: "upstream-unusable" };
+    case "late-answer":
+    case "late-first-token":
+    case "late-token":
+      return { code: "upstream-timeout" };
     case "network":
       return { code: error.code === "timeout" ? "upstream-timeout" : "upstream-failed" };
     default:

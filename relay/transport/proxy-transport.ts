@@ -138,7 +138,7 @@ export const createProxyTransport = (settings: TransportSettings): ProxyTranspor
     return proxy;
   };
   return {
-    send(proxy, { origin, path, headers, body }, receiver) {
+    send(proxy, { origin, path, headers, body, patience }, receiver) {
       if (isOriginBlocked(origin)) {
         receiver.onFailure({ kind: "blocked", detail: { code: "origin-blocked", origin } });
         return;
@@ -148,7 +148,14 @@ export const createProxyTransport = (settings: TransportSettings): ProxyTranspor
         return;
       }
       const dispatch = (through: ProxyAgent): void => {
-        through.dispatch({ origin, path, method: "POST", ...withBody(headers, body) }, new Handler(receiver));
+        const timeouts = patience && {
+          headersTimeout: Math.max(settings.firstByteTimeoutMs, patience.firstByteMs),
+          bodyTimeout: Math.max(settings.idleTimeoutMs, patience.idleMs),
+        };
+        through.dispatch(
+          { origin, path, method: "POST", ...withBody(headers, body), ...timeouts },
+          new Handler(receiver),
+        );
       };
       const opened = proxies.get(proxy);
       if (opened) dispatch(opened);

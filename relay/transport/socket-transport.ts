@@ -52,7 +52,7 @@ class SocketCall {
 
   private onOpen(): void {
     if (this.isOver) return;
-    this.waitAtMost(this.settings.firstByteTimeoutMs);
+    this.waitAtMost(Math.max(this.settings.firstByteTimeoutMs, this.request.patience?.firstByteMs ?? 0));
     const type = this.isList ? "application/json" : "text/event-stream";
     this.receiver.onHeaders(200, { "content-type": type }, () => this.socket.resume());
     this.socket.send(bodyBytes(this.request.body), { binary: false });
@@ -60,7 +60,7 @@ class SocketCall {
 
   private onMessage(raw: RawData): void {
     if (this.isOver) return;
-    this.waitAtMost(this.settings.idleTimeoutMs);
+    this.waitAtMost(Math.max(this.settings.idleTimeoutMs, this.request.patience?.idleMs ?? 0));
     const text = raw.toString();
     const opening = this.hasMessages ? "," : "[";
     this.hasMessages = true;

@@ -12,6 +12,22 @@ const SAID: {
   "answer-timeout": [{ code: "answer-timeout" }, "no answer in time"],
   "idle-timeout": [{ code: "idle-timeout" }, "silence in the middle of the answer"],
   "only-keep-alives": [{ code: "only-keep-alives" }, "nothing but signs of life for too long"],
+  "headers-late": [
+    { code: "headers-late", seconds: 10 },
+    "no response headers within 10 s (time limit of the channel or group)",
+  ],
+  "answer-late": [
+    { code: "answer-late", seconds: 90 },
+    "no complete answer within 90 s (time limit of the channel or group)",
+  ],
+  "first-token-late": [
+    { code: "first-token-late", seconds: 20 },
+    "no content within 20 s (time limit of the channel or group)",
+  ],
+  "token-late": [
+    { code: "token-late", seconds: 15 },
+    "no further content for 15 s (time limit of the channel or group)",
+  ],
   "handshake-timeout": [{ code: "handshake-timeout" }, "the WebSocket's handshake took too long"],
   "message-timeout": [{ code: "message-timeout", ms: 5000 }, "no message within 5000 ms"],
   "connection-closed": [{ code: "connection-closed" }, "the upstream closed the connection"],

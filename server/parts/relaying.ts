@@ -10,6 +10,7 @@ import { openLimits } from "../shared-limits/open-limits";
 import { createFallbacks } from "../state/fallbacks";
 import { createGatewayDirectory } from "../state/gateway-directory";
 import { createGroupAccess, type GroupAccess } from "../state/group-access";
+import { createGroupTimeLimits } from "../state/group-time-limits";
 import { createPricing } from "../state/pricing";
 import { startSharingBudgets } from "../state/share-budgets";
 import { readSpent, startLimiter } from "../state/start-limiter";
@@ -106,6 +107,7 @@ export const openRelaying = async (foundation: Foundation, people: People, closi
     },
     conversations,
     fallbacks: createFallbacks(options),
+    timeLimitsOf: createGroupTimeLimits(options),
     unsupportedFields: () => (options.text("UnsupportedFields") === "refuse" ? "refuse" : "ignore"),
     tokenCounter,
     transport,

@@ -7,6 +7,7 @@ import { parseGroupLimits } from "@tollgate/contract/management/limits";
 import { parseModelFallbacks } from "@tollgate/contract/management/model-fallbacks";
 import { parseCacheRatios, parseModelPrices } from "@tollgate/contract/management/model-price";
 import { parsePriceRules } from "@tollgate/contract/management/price-rule";
+import { parseGroupTimeLimits } from "@tollgate/contract/management/time-limits";
 import type { JsonFormat } from "@tollgate/contract/options/option-entry";
 import { isSecretOption } from "@tollgate/contract/options/option-rights";
 import {
@@ -45,6 +46,7 @@ const JSON_READERS: Readonly<Record<JsonFormat, (text: string) => object>> = {
   "cache-ratios": parseCacheRatios,
   "group-limits": parseGroupLimits,
   "group-routing": parseGroupRouting,
+  "group-time-limits": parseGroupTimeLimits,
   "usable-groups": parseUsableGroups,
   "group-usable-groups": parseGroupUsableGroups,
   "group-group-ratios": parseGroupGroupRatios,

@@ -110,6 +110,13 @@ const CHANNEL: Required<Omit<NewChannel, "createdTime">> = {
   },
   requestChanges: { body: { set: { seed: 1 } } },
   ...{ rpm: 1, tpm: 2, concurrency: 3, keyRpm: 4, keyTpm: 5, keyConcurrency: 6 },
+  ...{
+    headersSeconds: 7,
+    firstTokenSeconds: 8,
+    tokenGapSeconds: 9,
+    thinkingSeconds: 10,
+    wholeAnswerSeconds: 11,
+  },
 };
 
 it("keeps each field of a channel, and changes it alone", async () => {

@@ -35,7 +35,7 @@ import {
   toFetchBody,
   toUpdateBody,
 } from "./channel-form";
-import { ChannelLimitsSection } from "./channel-limits-section";
+import { ChannelLimitsSection, ChannelTimesSection } from "./channel-limits-section";
 import { channelQuery } from "./channel-queries";
 import { ModelsField } from "./models-field";
 import { findOverrideMistake } from "./override-fields";
@@ -103,6 +103,7 @@ const ChannelForm = ({ id, initial, known }: ChannelFormProps) => {
         {...form.text("proxy")}
       />
       <ChannelLimitsSection form={form} />
+      <ChannelTimesSection form={form} />
       <WorkSection form={form} />
       <OverridesSection
         {...form.value("overrides")}

@@ -14,6 +14,7 @@ import {
   toCreateBody,
   toUpdateBody,
 } from "./channel-form";
+import { NO_CHANNEL_LIMITS } from "./channel-limits";
 import { NO_OVERRIDES } from "./override-fields";
 
 const CHANNEL = channelOf({
@@ -147,7 +148,7 @@ it("V1: the form of a stored channel shows no key, an empty mapping as nothing, 
     skipsTests: false,
     calendar: {},
     overrides: NO_OVERRIDES,
-    limits: { rpm: "", tpm: "", concurrency: "", keyRpm: "", keyTpm: "", keyConcurrency: "" },
+    limits: NO_CHANNEL_LIMITS,
   });
   expect(toChannelFields(CHANNEL).isMultiKey).toBe(false);
 });
@@ -164,6 +165,11 @@ describe("limits of the upstream", () => {
     expect(body).toMatchObject({ rpm: 0, tpm: 500 });
     expect(body).not.toHaveProperty("key_concurrency");
     expect(toCreateBody({ ...before, limits })).toMatchObject({ tpm: 500, key_concurrency: 2 });
+  });
+
+  it.each(["0", "-1", "1.5", "3601", "99999999999999999999"])("of time are not taken as %j", (seconds) => {
+    const limits = { ...toChannelFields(CHANNEL).limits, firstTokenSeconds: seconds };
+    expect(mistakes({ limits })).toEqual(["limits.firstTokenSeconds: field.seconds"]);
   });
 
   it.each(["-1", "1.5", "many", "99999999999999999999"])("are not taken as %j", (rpm) => {

@@ -14,6 +14,9 @@ export interface ChannelLimitFields extends FieldsOf<typeof CHANNEL_LIMITS> {}
 /** In display order: of the channel, then of each key. */
 export const LIMITS_OF_ALL_KEYS = ["rpm", "tpm", "concurrency"] as const;
 export const LIMITS_OF_EACH_KEY = ["keyRpm", "keyTpm", "keyConcurrency"] as const;
+/** Limits of time: of streams, then of requests that think and of answers without streaming. */
+export const TIMES_OF_STREAMS = ["headersSeconds", "firstTokenSeconds", "tokenGapSeconds"] as const;
+export const OTHER_TIMES = ["thinkingSeconds", "wholeAnswerSeconds"] as const;
 
 export const NO_CHANNEL_LIMITS: ChannelLimitFields = noLimits(CHANNEL_LIMITS);
 
@@ -36,5 +39,8 @@ export const toChannelLimitFields = (limits: ChannelLimits): ChannelLimitFields 
 export const changedChannelLimits = (fields: ChannelLimitFields, before: ChannelLimitFields): ChannelLimits =>
   changedLimitsOf(CHANNEL_LIMITS, fields, before);
 
-export const hasLimits = (fields: ChannelLimitFields): boolean =>
-  Object.values(fields).some((limit) => limit !== "");
+/** Whether any of these limits is set. */
+export const hasLimits = (
+  fields: ChannelLimitFields,
+  names: readonly (keyof ChannelLimitFields)[],
+): boolean => names.some((name) => fields[name] !== "");

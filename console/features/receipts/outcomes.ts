@@ -10,6 +10,9 @@ export const OUTCOMES = [
   "model-missing",
   "caller",
   "network",
+  "late-answer",
+  "late-first-token",
+  "late-token",
   "empty",
   "full",
   "unknown",
@@ -24,7 +27,7 @@ export const outcomeOf = ({ outcome }: ReceiptAttempt): Outcome =>
 export const outcomeTone = (outcome: Outcome): Tone => {
   if (outcome === "ok") return "green";
   const passes: readonly Outcome[] = ["rate-limited", "overloaded", "network", "full"];
-  return passes.includes(outcome) ? "yellow" : "red";
+  return passes.includes(outcome) || outcome.startsWith("late-") ? "yellow" : "red";
 };
 
 const ENDS = ["complete", "client-left", "interrupted", "failed"] as const;

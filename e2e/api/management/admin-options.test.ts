@@ -30,6 +30,7 @@ const JSON_VALUES: Readonly<Record<JsonFormat, string>> = {
   "cache-ratios": '{"gpt-4":0,"gpt-4o":0}',
   "group-limits": '{"default":{"rpm":100000,"per_user":{"rpm":100000}}}',
   "group-routing": '{"default":"cheapest"}',
+  "group-time-limits": '{"default":{"first_token_seconds":600}}',
   "usable-groups": '{"vip":"Free"}',
   "group-usable-groups": '{"default":{"+:svip":"Free"}}',
   "group-group-ratios": '{"default":{"default":0,"vip":0}}',

@@ -9,7 +9,9 @@ import { siteNotices } from "@tollgate/contract/api/notices";
 import { changePlan, createPlan, listPlans } from "@tollgate/contract/api/plans";
 import { changeRedemption, createRedemptions, listRedemptions } from "@tollgate/contract/api/redemptions";
 import { changeUser, createUser, listUsers } from "@tollgate/contract/api/users";
+import { TIME_LIMITS } from "@tollgate/contract/management/time-limits";
 import type { Endpoint } from "@tollgate/contract/resource/endpoint";
+import { limitNames } from "@tollgate/contract/resource/limits";
 import { addApiKey } from "@tollgate/demo/build-world";
 import { DECLARED_ENDPOINTS } from "@tollgate/testkit/declared-endpoints";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -157,6 +159,7 @@ const RESOURCES: readonly Resource[] = [
       key_rpm: [5, 6],
       key_tpm: [500, 600],
       key_concurrency: [1, 2],
+      ...Object.fromEntries(limitNames(TIME_LIMITS).map((name) => [name, [30, 60]])),
     },
     createdWith: { key: "sk-upstream" },
     changedWith: { key: "sk-upstream" },

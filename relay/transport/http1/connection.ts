@@ -157,17 +157,19 @@ export class Connection implements Carrier, Watched {
   }
 
   check(tick: number): void {
-    const { patience } = this.owner;
+    const { patience, clock } = this.owner;
+    const own = this.call?.request.patience;
     const ticks = tick - this.sinceTick;
     switch (this.awaited) {
       case "connection":
         if (ticks >= patience.connect) this.giveUp("connect-timeout");
         break;
       case "first-byte":
-        if (ticks >= patience.firstByte) this.giveUp("answer-timeout");
+        if (ticks >= Math.max(patience.firstByte, clock.ticksOf(own?.firstByteMs ?? 0)))
+          this.giveUp("answer-timeout");
         break;
       case "next-byte":
-        if (ticks >= patience.idle) this.giveUp("idle-timeout");
+        if (ticks >= Math.max(patience.idle, clock.ticksOf(own?.idleMs ?? 0))) this.giveUp("idle-timeout");
         break;
       case "written":
         if (ticks >= patience.idle) this.destroy();
