@@ -86,6 +86,7 @@ const setUp = async () => {
     marked: undefined as number | undefined,
     room: Number.POSITIVE_INFINITY,
     now: 77,
+    booked: new Set<string>(),
   };
   const lines: AccountLine[] = [];
   const users = new Map([1, 2].map((id) => [id, userRecord(id)]));
@@ -172,6 +173,22 @@ const setUp = async () => {
         await turn();
         state.keyCount += 1;
         return { record: keyRecord(10 + state.keyCount, userId, { keyHash: `#${key}`, name }) };
+      },
+      async createAll(created) {
+        await turn();
+        return created.map(({ userId, key, name, createdTime }) => {
+          state.keyCount += 1;
+          const record = keyRecord(10 + state.keyCount, userId, { keyHash: `#${key}`, name });
+          return { record, token: { ...record, key, createdTime, accessedTime: 0, usedQuota: 0 } };
+        });
+      },
+      async grant(_userId, id, quota, { reference = "" }) {
+        await turn();
+        const known = keys.get(id);
+        if (!known || state.booked.has(reference)) return 0;
+        state.booked.add(reference);
+        keys.set(id, { ...known, remainQuota: known.remainQuota + quota });
+        return quota;
       },
       async change(userId, id, { remainQuotaMove, access, ...change }) {
         await turn();
@@ -479,6 +496,25 @@ describe("API keys", () => {
     const made = await Promise.all(Array.from({ length: 5 }, () => accounts.keys.create(key)));
     expect(made).toEqual([true, true, false, false, false]);
     expect(accounts.keys.findById(10 + MAX_KEYS_PER_USER)?.user.id).toBe(2);
+  });
+
+  it("are made all or none", async () => {
+    const { accounts, state, changes } = await setUp();
+    const key = { name: "n", createdTime: 1, expiredTime: -1, remainQuota: 5, unlimitedQuota: false };
+    state.keyCount = MAX_KEYS_PER_USER - 2;
+    expect(await accounts.keys.createAll(2, [key, key, key])).toBeUndefined();
+    expect(changes).toEqual([]);
+    const made = await accounts.keys.createAll(2, [key, key]);
+    expect(made?.map(({ key: secret }) => accounts.keys.find(secret)?.user.id)).toEqual([2, 2]);
+    expect(changes).toHaveLength(2);
+  });
+
+  it("are given quota once for an operation, and not for another user", async () => {
+    const { accounts } = await setUp();
+    expect(await accounts.keys.grant(1, 11, 30, "operation-1")).toBe(30);
+    expect(await accounts.keys.grant(1, 11, 30, "operation-1")).toBe(0);
+    expect(await accounts.keys.grant(2, 11, 30, "operation-2")).toBeUndefined();
+    expect(accounts.keys.findById(11)?.account.quota).toBe(80);
   });
 
   it("are marked at once, and stored after", async () => {

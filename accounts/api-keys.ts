@@ -6,6 +6,7 @@ import type {
   FormerKey,
   NewApiKey,
 } from "@tollgate/contract/records/api-key-record";
+import type { Movement } from "@tollgate/contract/records/ledger-entry";
 import { chosenSettings, type SettingsEdit } from "@tollgate/contract/resource/settings";
 import { TOKEN_DISABLED } from "@tollgate/contract/values/statuses";
 import type { KeyAccessInMemory, PayingKey } from "@tollgate/metering/payers";
@@ -144,6 +145,46 @@ export class ApiKeys {
       this.changes.announce({ of: "api-key", id: record.id, what: "created" });
       return true;
     });
+  }
+
+  /**
+   * Creates many keys of one user, all or none.
+   * @returns the stored keys with their secrets; undefined when the user would have more than MAX_KEYS_PER_USER.
+   */
+  createAll(
+    userId: number,
+    keys: readonly Omit<NewApiKey, "key" | "userId">[],
+  ): Promise<StoredApiKey[] | undefined> {
+    return this.creations.run(userId, async () => {
+      if ((await this.store.count(userId)) + keys.length > MAX_KEYS_PER_USER) return undefined;
+      const stored = await this.store.createAll(keys.map((key) => ({ ...key, userId, key: createApiKey() })));
+      for (const { record } of stored) {
+        this.add(record);
+        this.changes.announce({ of: "api-key", id: record.id, what: "created" });
+      }
+      return stored.map(({ token }) => token);
+    });
+  }
+
+  /**
+   * Adds to a key's own limit, once per operation.
+   * @param operation identifies the operation of the owner.
+   * @returns the added quota, 0 if it was booked before; undefined when the user has no key with this id.
+   * @throws the store's error when the account cannot hold so much.
+   */
+  async grant(userId: number, id: number, quota: number, operation: string): Promise<number | undefined> {
+    const key = this.byId.get(id);
+    if (key?.user.id !== userId) return undefined;
+    const movement: Movement = {
+      cause: "key-quota-changed",
+      reference: `${operation}/${id}`,
+      actorId: userId,
+      at: this.tools.now(),
+    };
+    const store = () => this.store.grant(userId, id, quota, movement);
+    const given = await this.money.balances.grant(key.account, movement.cause, store, (added) => added);
+    this.changes.announce({ of: "api-key", id, what: "changed" });
+    return given;
   }
 
   /**

@@ -25,6 +25,8 @@ export interface User extends PayingUser {
 export interface UserEdit extends Omit<UserChange, "quotaMove"> {
   /** The new balance. */
   quota?: number | undefined;
+  /** The reason for a new balance. */
+  reason?: string | undefined;
 }
 
 /** Quota given for a new user. */
@@ -133,7 +135,7 @@ export class Users {
    * @returns the stored user.
    * @throws the store's error when a name, an address or an identity is taken, or the user does not exist.
    */
-  async change(id: number, { quota, ...change }: UserEdit): Promise<StoredUser> {
+  async change(id: number, { quota, reason, ...change }: UserEdit): Promise<StoredUser> {
     const known = this.byId.get(id);
     const store = async (
       quotaMove: QuotaMove | undefined,
@@ -145,7 +147,7 @@ export class Users {
       return stored;
     };
     const actorId = change.actorId ?? 0;
-    const movement = { cause: "quota-changed", actorId, at: this.tools.now() } as const;
+    const movement = { cause: "quota-changed", actorId, at: this.tools.now(), reason } as const;
     const record = await (known
       ? this.money.balances.adjust(known.account, movement, quota, {
           store,

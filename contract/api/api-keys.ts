@@ -103,14 +103,18 @@ export const MAX_API_KEY_NAME = 30;
 /** A neutral value removes a setting. */
 const accessBody = { ...settingBodies(KEY_SETTINGS), ...limitBody };
 
-/** An expiry of 0 or none means never. */
-export const createApiKeyBodySchema = codecOf(API_KEY_WIRE_FIELDS, {
-  name: textOrNone,
+/** Fields of a new key, of a change of one and of many. */
+export const editedKeyShape = {
   remainQuota: maybe(wholeNumber),
   expiredTime: maybe(z.int()),
   unlimitedQuota: maybe(z.boolean()),
   ...accessBody,
-});
+};
+
+/** An expiry of 0 or none means never. */
+export const newKeyShape = { name: textOrNone, ...editedKeyShape };
+
+export const createApiKeyBodySchema = codecOf(API_KEY_WIRE_FIELDS, newKeyShape);
 export type CreateApiKeyBody = z.output<typeof createApiKeyBodySchema>;
 
 /**
@@ -121,10 +125,7 @@ export const updateApiKeyBodySchema = codecOf(API_KEY_WIRE_FIELDS, {
   id: idNumber,
   status: maybe(z.int()),
   name: maybe(z.string()),
-  remainQuota: maybe(wholeNumber),
-  expiredTime: maybe(z.int()),
-  unlimitedQuota: maybe(z.boolean()),
-  ...accessBody,
+  ...editedKeyShape,
 });
 
 /** Renames a client's fields of a key to those of the wire. */

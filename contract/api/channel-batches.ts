@@ -1,13 +1,11 @@
 import * as z from "zod/mini";
-import { idNumber, maybe } from "../management/wire";
+import { batchDone, batchIds } from "../management/batch";
+import { maybe } from "../management/wire";
 import { endpoint } from "../resource/endpoint";
-import { listOf, plain, readerOf } from "../resource/resource";
+import { listOf, plain } from "../resource/resource";
 import { priorityNumber, weightNumber } from "./channels";
 
 /* Changes of many channels at once, and the tags by which these are named. */
-
-/** How many channels one request may change. */
-const MAX_CHANNELS_AT_ONCE = 1000;
 
 export const CHANNELS_ACTIONS = ["edit", "enable", "disable", "delete"] as const;
 export type ChannelsAction = (typeof CHANNELS_ACTIONS)[number];
@@ -17,7 +15,7 @@ export type ChannelsAction = (typeof CHANNELS_ACTIONS)[number];
  * channel does; `add_models` and `remove_models` are comma lists that leave a channel's other models.
  */
 export const channelsBodySchema = z.object({
-  ids: maybe(z.array(idNumber).check(z.maxLength(MAX_CHANNELS_AT_ONCE))),
+  ids: maybe(batchIds),
   tag: maybe(z.string()),
   action: z.enum(CHANNELS_ACTIONS),
   change: maybe(
@@ -37,20 +35,13 @@ export const channelsBodySchema = z.object({
 });
 export type ChannelsBody = z.output<typeof channelsBodySchema>;
 
-/** How many were changed, and which could not be, with the reason. */
-const channelsDoneSchema = z.object({
-  done: z.int(),
-  failed: z.array(z.object({ id: z.int(), name: z.string(), reason: z.string() })),
-});
-export type ChannelsDone = z.output<typeof channelsDoneSchema>;
-
 export const changeChannels = endpoint({
   method: "POST",
   path: "/api/channel/batch",
   guard: "admin",
   summary: "Edits, enables, disables or deletes many channels: those of `ids`, or those of `tag`",
   body: channelsBodySchema,
-  data: plain(channelsDoneSchema, readerOf(channelsDoneSchema, { done: 0, failed: [] })),
+  data: batchDone,
   changes: ["channels"],
 });
 

@@ -113,8 +113,15 @@ export interface ApiKeyQueries {
 
 export interface ApiKeyChanges {
   create(token: NewApiKey): Promise<{ token: ApiKey; record: ApiKeyRecord }>;
+  /** Creates many, all or none, in their order. */
+  createAll(tokens: readonly NewApiKey[]): Promise<{ token: ApiKey; record: ApiKeyRecord }[]>;
   /** @returns undefined when the user has no such token. @throws StorageConflict "balance-too-large" */
   change(userId: number, id: number, change: ApiKeyChange): Promise<ApiKey | undefined>;
+  /**
+   * Adds to a token's own limit, once for each cause and reference, with its entry in the ledger.
+   * @returns how much it was; 0 where it was booked before. @throws StorageConflict "not-found", "balance-too-large"
+   */
+  grant(userId: number, id: number, quota: number, movement: Movement): Promise<number>;
   /** Gives a token a new secret; the one before is kept until it may be used no longer. @returns undefined when the user has no such token. */
   rotate(
     userId: number,

@@ -34,6 +34,7 @@ import { noticeRoutes } from "./site/notice.routes";
 import { optionRoutes } from "./site/option.routes";
 import { statusRoutes } from "./site/status.routes";
 import { apiKeyRoutes } from "./users/api-key.routes";
+import { apiKeyBatchRoutes } from "./users/api-key-batch.routes";
 import { limitRoutes } from "./users/limit.routes";
 import { userRoutes } from "./users/user.routes";
 import { userAdminRoutes } from "./users/user-admin.routes";
@@ -49,6 +50,7 @@ export const managementRoutes = (services: Services): Route[] => [
   ...channelRoutes,
   ...upstreamRoutes,
   ...apiKeyRoutes,
+  ...apiKeyBatchRoutes(),
   ...limitRoutes,
   ...groupRoutes,
   ...redemptionRoutes,

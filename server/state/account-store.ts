@@ -29,6 +29,8 @@ export const accountStoreOf = ({
   keys: {
     count: read.tokens.count,
     create: write.tokens.create,
+    createAll: write.tokens.createAll,
+    grant: write.tokens.grant,
     change: write.tokens.change,
     rotate: write.tokens.rotate,
     endFormer: write.tokens.endFormer,

@@ -57,6 +57,13 @@ const CHANGED: Record<string, (parameters: readonly unknown[], result: unknown) 
   "tokens.create": (_, result) => [
     { of: "api-key", id: (result as { record: { id: number } }).record.id, what: "created" },
   ],
+  "tokens.createAll": (_, created) =>
+    (created as { record: { id: number } }[]).map(({ record: { id } }) => ({
+      of: "api-key",
+      id,
+      what: "created",
+    })),
+  "tokens.grant": ([, id]) => [{ of: "api-key", id: id as number, what: "changed" }],
   "tokens.change": ([, id]) => [{ of: "api-key", id: id as number, what: "changed" }],
   "tokens.rotate": ([, id]) => [{ of: "api-key", id: id as number, what: "changed" }],
   "tokens.endFormer": ([, id]) => [{ of: "api-key", id: id as number, what: "changed" }],
@@ -257,7 +264,7 @@ class Node {
   }
 
   /** Changes something. @param action which of the ways. */
-  async act(action = this.shared.upTo(17)): Promise<unknown> {
+  async act(action = this.shared.upTo(18)): Promise<unknown> {
     const { shared } = this;
     const { users, keys, sessions } = this.accounts;
     const user = users.find(shared.pickNew(shared.userIds) ?? 0);
@@ -356,6 +363,11 @@ class Node {
         return key && keys.rotate(key.userId, key.id, shared.upTo(1) * 100);
       case 16:
         return key && keys.endFormer(key.userId, key.id);
+      case 17: {
+        if (!user) return undefined;
+        const made = { name: "made", createdTime: 1, expiredTime: -1, remainQuota: 1, unlimitedQuota: false };
+        return keys.createAll(user.id, [made, made]);
+      }
       default: {
         const option = shared.pick(["ModelRatio", "CompletionRatio", "SystemName"] as const) ?? "SystemName";
         const value = option === "SystemName" ? `name ${shared.upTo(9)}` : `{"m1":${shared.upTo(9) + 1}}`;

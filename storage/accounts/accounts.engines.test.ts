@@ -351,6 +351,26 @@ describe("tokens", () => {
     expect(await accounts.queries.tokens.withIds([token.id])).toMatchObject([strict]);
   });
 
+  it("are created together, all or none", async () => {
+    const user = await createUser();
+    const { tokens } = accounts.changes;
+    const made = await tokens.createAll([
+      newToken(user.id, { key: "a", name: "one" }),
+      newToken(user.id, { key: "b", name: "two", remainQuota: 0, unlimitedQuota: true }),
+    ]);
+    expect(made.map(({ token: { key, name, remainQuota } }) => [key, name, remainQuota])).toEqual([
+      ["a", "one", 500],
+      ["b", "two", 0],
+    ]);
+    expect(await accounts.queries.tokens.withIds(made.map(({ record }) => record.id))).toEqual(
+      made.map(({ record }) => record),
+    );
+    // The last one has the secret of the first.
+    const again = [newToken(user.id, { key: "c" }), newToken(user.id, { key: "a" })];
+    await expect(tokens.createAll(again)).rejects.toThrow();
+    expect(await accounts.queries.tokens.count(user.id)).toBe(2);
+  });
+
   it("are given new secrets, of which the one before is kept until its time is over", async () => {
     const user = await createUser();
     const token = await createApiKey(user.id);

@@ -158,6 +158,22 @@ describe("the ledger", () => {
     expect(await entries()).toEqual(["balance 1000 new-user-gift"]);
   });
 
+  it("adds to a key's limit once for each reference", async () => {
+    const { tokens } = accounts.changes;
+    const alice = await createUser();
+    const { token } = await tokens.create(newToken(alice.id));
+    const added = { cause: "key-quota-changed", reference: "operation/1", actorId: alice.id, at: 9 } as const;
+    const given = await Promise.all(
+      Array.from({ length: 20 }, () => tokens.grant(alice.id, token.id, 40, added)),
+    );
+    expect(given.reduce((sum, quota) => sum + quota, 0)).toBe(40);
+    expect((await accounts.queries.tokens.find(alice.id, token.id))?.remainQuota).toBe(540);
+    await expect(tokens.grant(alice.id + 1, token.id, 40, added)).rejects.toThrow("not-found");
+    await expect(
+      tokens.grant(alice.id, token.id, MAX_QUOTA, { ...added, reference: "operation/2" }),
+    ).rejects.toThrow("balance-too-large");
+  });
+
   it("adds up to the granted quota after any sequence of movements and charges", async () => {
     let seed = 20_260_715;
     const below = (limit: number): number => {

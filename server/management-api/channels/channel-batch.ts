@@ -1,14 +1,10 @@
-import {
-  type ChannelsBody,
-  type ChannelsDone,
-  type ChannelTag,
-  MAX_TAGS,
-} from "@tollgate/contract/api/channel-batches";
+import { type ChannelsBody, type ChannelTag, MAX_TAGS } from "@tollgate/contract/api/channel-batches";
 import {
   type Channel,
   type UpdateChannelBody,
   updateChannelBodySchema,
 } from "@tollgate/contract/api/channels";
+import type { BatchDone } from "@tollgate/contract/management/batch";
 import type { ChannelChange, ChannelRecord } from "@tollgate/contract/records/channel-record";
 import { splitList } from "@tollgate/contract/values/split-list";
 import { CHANNEL_DISABLED_BY_HAND, CHANNEL_ENABLED } from "@tollgate/contract/values/statuses";
@@ -78,12 +74,12 @@ export const changeMany = async (
   channels: ChannelEdits,
   formatFailure: (failure: Failure) => string,
   onChanged: (channel: Channel, change: ChannelChange | "deleted") => Promise<void>,
-): Promise<ChannelsDone> => {
+): Promise<BatchDone> => {
   const meant = meantBy(body, channels);
   if (meant.length === 0) throw new Failure("record-not-found");
   if (body.action === "edit" && Object.values(body.change ?? {}).every((value) => value === undefined))
     throw new Failure("invalid-parameter");
-  const failed: ChannelsDone["failed"] = [];
+  const failed: BatchDone["failed"] = [];
   const fail = ({ id, name }: Channel, failure: unknown): void => {
     if (!(failure instanceof Failure)) throw failure;
     failed.push({ id, name, reason: formatFailure(failure) });

@@ -1,5 +1,4 @@
 import { KeyedMutex } from "@tollgate/accounts/keyed-mutex";
-import type { User } from "@tollgate/accounts/users";
 import type { User as StoredUser } from "@tollgate/contract/api/user";
 import {
   changeUser,
@@ -7,152 +6,26 @@ import {
   deleteUser,
   getUser,
   listUsers,
-  type ManageUserBody,
   manageUser,
   searchUsers,
-  type UpdateUserBody,
   USER_FILTERS,
   USER_SORTS,
-  type UserAction,
 } from "@tollgate/contract/api/users";
-import { pickLimits } from "@tollgate/contract/management/limits";
-import { ROLE_ADMIN, ROLE_ROOT, ROLE_USER } from "@tollgate/contract/values/roles";
-import { USER_DISABLED, USER_ENABLED } from "@tollgate/contract/values/statuses";
+import { ROLE_USER } from "@tollgate/contract/values/roles";
 import { audit } from "../audit";
 import { existing, Failure } from "../failure";
-import { implement, type Route, type RouteContext, readFilter, readListPage } from "../route";
+import { implement, type Route, readFilter, readListPage } from "../route";
 import type { Services } from "../services";
-import { endAccess } from "../session";
-import {
-  checkDisplayName,
-  checkGroups,
-  checkNewUsername,
-  checkPassword,
-  checkUsername,
-  withConflicts,
-} from "../sign-in/account-rules";
-import { isFreshlySignedIn } from "../sign-in/fresh-sign-in";
-import { hashPassword } from "../sign-in/passwords";
+import { checkDisplayName, checkPassword, checkUsername } from "../sign-in/account-rules";
 import { MAX_RESULTS_FOR_ADMINS, readFoundPart, readLimit, truncateResults } from "../truncate-results";
 import { createUser as storeNewUser } from "./create-user";
 import { checkMaySee } from "./find-visible-user";
 import { removeUser } from "./remove-user";
-
-const isNobodysRank = (role: number): boolean =>
-  role !== ROLE_USER && role !== ROLE_ADMIN && role !== ROLE_ROOT;
+import { userBatchRoute } from "./user-batch.routes";
+import { manage, update } from "./user-edits";
 
 const findUser = async ({ storage }: Services, id: number): Promise<StoredUser> =>
   existing(await storage.read.users.find(id));
-
-/** Returns an action's changes to a user's role and status. @throws Failure when it is not allowed. */
-const applyAction = (caller: User, target: User, action: UserAction): { role?: number; status?: number } => {
-  const isRootTarget = target.role >= ROLE_ROOT;
-  switch (action) {
-    case "disable":
-      if (isRootTarget) throw new Failure("root-cannot-disable");
-      return { status: USER_DISABLED };
-    case "enable":
-      return { status: USER_ENABLED };
-    case "delete":
-      if (isRootTarget) throw new Failure("root-cannot-delete");
-      return {};
-    case "promote":
-      if (caller.role < ROLE_ROOT) throw new Failure("promote-needs-root");
-      if (target.role >= ROLE_ADMIN) throw new Failure("already-admin");
-      return { role: ROLE_ADMIN };
-    case "demote":
-      if (isRootTarget) throw new Failure("root-cannot-demote");
-      if (target.role === ROLE_USER) throw new Failure("already-user");
-      return { role: ROLE_USER };
-  }
-};
-
-/** Rights are checked when the action runs: meanwhile the user may have been promoted or deleted. */
-const manage = async (
-  context: RouteContext<"admin", ManageUserBody>,
-  known: User,
-): Promise<{ role: number; status: number }> => {
-  const { services, body, caller } = context;
-  const { accounts } = services;
-  const target = accounts.users.find(known.id);
-  if (!target) throw new Failure("user-not-found");
-  if (caller.role < ROLE_ROOT && target.role >= caller.role) throw new Failure("user-rank-change");
-  const change = applyAction(caller, target, body.action);
-  const { role, status, username } = { ...target, ...change };
-  if (body.action === "delete") await removeUser(services, target.id);
-  else await accounts.users.change(target.id, change);
-  await audit(services, context, `user.${body.action}`, target.id, { username }, target);
-  return { role, status };
-};
-
-/** @returns undefined for the role that the user has. @throws Failure where the caller may not give it. */
-const readNewRole = (role: number, caller: User, target: User): number | undefined => {
-  const isRoot = caller.role >= ROLE_ROOT;
-  if (!isRoot && target.role >= caller.role) throw new Failure("user-rank-change");
-  if (role === target.role) return undefined;
-  if (isNobodysRank(role) || target.role >= ROLE_ROOT) throw new Failure("invalid-parameter");
-  if (role >= caller.role || !isRoot) throw new Failure("user-rank-raise");
-  return role;
-};
-
-/** The texts of an edit; an empty one leaves the stored one. @throws Failure */
-const readTexts = (body: UpdateUserBody, target: User) => {
-  const given = (text: string | undefined): string | undefined => (text === "" ? undefined : text);
-  const username = given(body.username);
-  const displayName = given(body.displayName);
-  const password = given(body.password);
-  const group = given(body.group);
-  checkNewUsername(username, target.username);
-  if (displayName !== undefined) checkDisplayName(displayName);
-  if (password !== undefined) checkPassword(password);
-  if (group !== undefined) checkGroups(group);
-  return { username, displayName, password, group };
-};
-
-/** Changes a user; the quota is adjusted by the difference to the current balance. */
-const update = async (context: RouteContext<"admin", UpdateUserBody>): Promise<undefined> => {
-  const { services, body, caller } = context;
-  const { accounts, storage } = services;
-  const target = existing(accounts.users.find(body.id));
-  const newRole = readNewRole(body.role || target.role, caller, target);
-  const { username, displayName, password, group } = readTexts(body, target);
-  const isOwn = caller.id === target.id;
-  const isOwnAccess = isOwn && (password !== undefined || (username ?? target.username) !== target.username);
-  // The same as where users edit their own account: an access token alone takes none over.
-  if (isOwnAccess && !isFreshlySignedIn(services, caller, context.request))
-    throw new Failure("current-password-needed");
-  const passwordHash = password === undefined ? undefined : await hashPassword(password);
-  const limits = pickLimits(body);
-  const before = body.quota === undefined ? undefined : (await storage.read.users.find(target.id))?.quota;
-  // A form sends the quota that it showed: usage since then must not be refunded.
-  const quota = body.quota === body.originalQuota ? undefined : body.quota;
-  const edit = {
-    username,
-    displayName,
-    group,
-    role: newRole,
-    passwordHash,
-    quota,
-    limits,
-    actorId: caller.id,
-  };
-  const changed = await withConflicts(accounts.users.change(target.id, edit));
-  if (password !== undefined) {
-    await endAccess(accounts, target.id, isOwn ? context.request : undefined);
-    services.notices.accountChanged(changed, "password");
-  }
-  const detail = {
-    username,
-    display_name: displayName,
-    group,
-    role: newRole,
-    password,
-    quota: quota === before ? undefined : quota,
-    ...limits,
-  };
-  await audit(services, context, "user.update", target.id, detail, target);
-  return undefined;
-};
 
 /** User administration (contract section 1.4). Root alone reaches users of an equal or a higher rank. */
 export const userAdminRoutes = (): Route[] => {
@@ -199,6 +72,8 @@ export const userAdminRoutes = (): Route[] => {
       if (!target) throw new Failure("user-not-found");
       return turns.run(target.id, () => manage(context, target));
     }),
+
+    userBatchRoute(turns),
 
     implement(deleteUser, async (context) => {
       const { services, caller, params } = context;

@@ -145,27 +145,38 @@ export const importedApiKeyColumns = (
 
 const NO_FORMER = { former_key_hash: "", former_key_sealed: "", former_until: 0 } as const;
 
+/** Inserts a key with its opening entry in the ledger, within the caller's transaction. */
+const insert = async (transaction: Kysely<Tables>, token: NewApiKey, secrets: Secrets) => {
+  const row = await transaction
+    .insertInto("tokens")
+    .values({
+      ...newColumns(token, secrets),
+      status: TOKEN_ENABLED,
+      accessed_time: token.createdTime,
+      ...{ remain_quota: 0, granted_quota: 0, used_quota: 0, taken_quota: 0, untaken_quota: 0 },
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  const { userId, createdTime: at, remainQuota: difference } = token;
+  const movement = { cause: "key-created", actorId: userId, at } as const;
+  await moveBalance(transaction, { of: "key", id: row.id, userId }, { difference, movement });
+  const created = { ...row, remain_quota: difference };
+  return { token: toApiKey(created, secrets), record: toRecord(created) };
+};
+
 const create =
   (db: Kysely<Tables>, secrets: Secrets): ApiKeyChanges["create"] =>
-  async (token) => {
-    return db.transaction().execute(async (transaction) => {
-      const row = await transaction
-        .insertInto("tokens")
-        .values({
-          ...newColumns(token, secrets),
-          status: TOKEN_ENABLED,
-          accessed_time: token.createdTime,
-          ...{ remain_quota: 0, granted_quota: 0, used_quota: 0, taken_quota: 0, untaken_quota: 0 },
-        })
-        .returningAll()
-        .executeTakeFirstOrThrow();
-      const { userId, createdTime: at, remainQuota: difference } = token;
-      const movement = { cause: "key-created", actorId: userId, at } as const;
-      await moveBalance(transaction, { of: "key", id: row.id, userId }, { difference, movement });
-      const created = { ...row, remain_quota: difference };
-      return { token: toApiKey(created, secrets), record: toRecord(created) };
+  (token) =>
+    db.transaction().execute((transaction) => insert(transaction, token, secrets));
+
+const createAll =
+  (db: Kysely<Tables>, secrets: Secrets): ApiKeyChanges["createAll"] =>
+  (tokens) =>
+    db.transaction().execute(async (transaction) => {
+      const created: Awaited<ReturnType<typeof insert>>[] = [];
+      for (const token of tokens) created.push(await insert(transaction, token, secrets));
+      return created;
     });
-  };
 
 const change =
   (db: Kysely<Tables>, secrets: Secrets, dialect: SqlDialect): ApiKeyChanges["change"] =>
@@ -228,6 +239,15 @@ const markStatus =
 
 export const apiKeyWrites = (db: Kysely<Tables>, secrets: Secrets, dialect: SqlDialect): ApiKeyChanges => ({
   create: create(db, secrets),
+  createAll: createAll(db, secrets),
+
+  grant(userId, id, difference, movement) {
+    return db.transaction().execute(async (transaction) => {
+      const moved = { of: "key", id, userId } as const;
+      return (await moveBalance(transaction, moved, { difference, movement })) ? difference : 0;
+    });
+  },
+
   change: change(db, secrets, dialect),
   rotate: rotate(db, secrets, dialect),
 

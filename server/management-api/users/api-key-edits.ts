@@ -1,0 +1,132 @@
+import type { ApiKeyEdit } from "@tollgate/accounts/api-keys";
+import { parseNetworks } from "@tollgate/accounts/parse-networks";
+import {
+  type ApiKey,
+  type CreateApiKeyBody,
+  KEY_SETTINGS,
+  MAX_API_KEY_NAME,
+} from "@tollgate/contract/api/api-keys";
+import { pickLimits } from "@tollgate/contract/management/limits";
+import type { ApiKeyAccess } from "@tollgate/contract/records/api-key-record";
+import { settingsFromWire } from "@tollgate/contract/resource/settings";
+import { AUTO_GROUP, MAX_AUTO_GROUPS } from "@tollgate/contract/values/auto-group";
+import {
+  TOKEN_DISABLED,
+  TOKEN_ENABLED,
+  TOKEN_EXHAUSTED,
+  TOKEN_EXPIRED,
+} from "@tollgate/contract/values/statuses";
+import { NEVER } from "@tollgate/contract/values/time";
+import { existing, Failure } from "../failure";
+import type { Services } from "../services";
+import { withConflicts } from "../sign-in/account-rules";
+
+/* The rules of an edit of a key, which hold for one and for many at once. */
+
+/** @throws Failure where it is too long. */
+export const checkName = (name: string): void => {
+  if ([...name].length > MAX_API_KEY_NAME) throw new Failure("token-name-too-long");
+};
+
+/** 0 and absence mean never; a moment must be after 1970. */
+const readExpiry = (expiry: number | undefined): number => {
+  if (expiry === undefined || expiry === 0 || expiry === NEVER) return NEVER;
+  if (expiry < 0) throw new Failure("invalid-parameter").at("expired_time");
+  return expiry;
+};
+
+/** A key that stopped by itself can be switched on again only when the reason is gone (contract section 1.7). */
+const checkEnable = (token: ApiKey, now: number): void => {
+  if (token.status === TOKEN_EXPIRED && token.expiredTime !== NEVER && token.expiredTime <= now) {
+    throw new Failure("token-expired-cannot-enable");
+  }
+  if (token.status === TOKEN_EXHAUSTED && token.remainQuota <= 0 && !token.unlimitedQuota) {
+    throw new Failure("token-exhausted-cannot-enable");
+  }
+};
+
+type Groups = Pick<ApiKeyAccess, "group" | "autoGroups">;
+
+/**
+ * Checks that a user may use a key's requested groups.
+ * @param before the key's current groups, which clients send back with the whole token.
+ */
+const checkGroups = (
+  { groupAccess }: Services,
+  { groups }: { groups: readonly string[] },
+  { group, autoGroups }: Groups,
+  before?: Groups,
+): void => {
+  const usable = groupAccess.usableBy(groups);
+  const isFree = group === undefined || group === "" || group === AUTO_GROUP || group === before?.group;
+  if (!isFree && !usable.has(group)) throw new Failure("token-group-not-allowed", { group });
+  if (autoGroups && autoGroups.length > MAX_AUTO_GROUPS)
+    throw new Failure("token-auto-groups-too-many", { limit: MAX_AUTO_GROUPS });
+  const other = autoGroups?.find((each) => !usable.has(each) && !before?.autoGroups?.includes(each));
+  if (other !== undefined) throw new Failure("token-group-not-allowed", { group: other }).at("auto_groups");
+};
+
+/**
+ * The settings and limits that a body asks for.
+ * @param before those that the key has already.
+ */
+const readAccess = (
+  services: Services,
+  caller: { groups: readonly string[] },
+  body: Partial<CreateApiKeyBody>,
+  before?: Groups,
+): ApiKeyAccess => {
+  const settings = settingsFromWire(KEY_SETTINGS, body);
+  const networks = parseNetworks(settings.subnet ?? "");
+  if ("fault" in networks) throw new Failure("token-subnet-invalid", { entry: networks.fault });
+  checkGroups(services, caller, settings, before);
+  return { ...settings, limits: pickLimits(body) };
+};
+
+/** One of a user's keys, as it is stored. */
+export const findOwn = async ({ storage }: Services, userId: number, id: number): Promise<ApiKey> =>
+  existing(await storage.read.tokens.find(userId, id));
+
+/** Changes a key. @throws Failure where it is gone or cannot hold so much. */
+export const changeKey = async (
+  { accounts }: Services,
+  { userId, id }: ApiKey,
+  edit: ApiKeyEdit,
+): Promise<ApiKey> => existing(await withConflicts(accounts.keys.change(userId, id, edit)));
+
+/** Enables or disables a key. @throws Failure */
+export const changeStatus = (
+  services: Services,
+  token: ApiKey,
+  status: number | undefined,
+): Promise<ApiKey> => {
+  if (status !== TOKEN_ENABLED && status !== TOKEN_DISABLED) throw new Failure("status-invalid");
+  if (status === TOKEN_ENABLED) checkEnable(token, services.now());
+  return changeKey(services, token, { status });
+};
+
+/** The fields of an edit, the name aside. @throws Failure */
+export const readKeyEdit = (
+  services: Services,
+  caller: { groups: readonly string[] },
+  body: Partial<Omit<CreateApiKeyBody, "name">>,
+  before?: Groups,
+): ApiKeyEdit => ({
+  ...(body.expiredTime === undefined ? {} : { expiredTime: readExpiry(body.expiredTime) }),
+  ...(body.unlimitedQuota === undefined ? {} : { unlimitedQuota: body.unlimitedQuota }),
+  ...(body.remainQuota === undefined ? {} : { remainQuota: body.remainQuota }),
+  access: readAccess(services, caller, body, before),
+});
+
+/** A new key of the caller, its name aside. @throws Failure */
+export const readNewKey = (
+  services: Services,
+  caller: { groups: readonly string[] },
+  body: CreateApiKeyBody,
+) => ({
+  createdTime: services.now(),
+  expiredTime: readExpiry(body.expiredTime),
+  remainQuota: body.remainQuota ?? 0,
+  unlimitedQuota: body.unlimitedQuota ?? false,
+  ...readAccess(services, caller, body),
+});

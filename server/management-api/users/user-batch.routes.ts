@@ -1,0 +1,82 @@
+import type { KeyedMutex } from "@tollgate/accounts/keyed-mutex";
+import type { User } from "@tollgate/accounts/users";
+import { changeUsers, type UsersAction, type UsersBody } from "@tollgate/contract/api/user-batches";
+import { updateUserBodySchema } from "@tollgate/contract/api/users";
+import { audit } from "../audit";
+import { runBatch } from "../batch";
+import { Failure } from "../failure";
+import { implement, type Route } from "../route";
+import { checkFavour, checkGroups, withConflicts } from "../sign-in/account-rules";
+import { checkRank, type EditContext, manage, update } from "./user-edits";
+
+type QuotaAction = Extract<UsersAction, `${string}-quota`>;
+
+const isQuotaAction = (action: UsersAction): action is QuotaAction => action.endsWith("-quota");
+
+/** Refuses a change that would be the same mistake in each user. @throws Failure */
+const checkBody = ({ action, change, quota, reason = "", operation }: UsersBody): void => {
+  if (action === "edit") {
+    if (Object.values(change ?? {}).every((value) => value === undefined || value === ""))
+      throw new Failure("invalid-parameter").at("change");
+    checkGroups(change?.group ?? "");
+  }
+  if (!isQuotaAction(action)) return;
+  // No quota is added or taken by 0, but a balance may be set to it.
+  if (quota === undefined || (quota === 0 && action !== "set-quota"))
+    throw new Failure("invalid-parameter").at("quota");
+  if (reason === "") throw new Failure("invalid-parameter").at("reason");
+  if (operation === undefined) throw new Failure("invalid-parameter").at("operation");
+};
+
+/** Adds to a user's balance or takes from it, once for each operation. @throws Failure */
+const moveQuota = async (context: EditContext<UsersBody>, target: User, isGift: boolean): Promise<void> => {
+  const { services, caller, body } = context;
+  const { users } = services.accounts;
+  const { quota = 0, reason = "", operation = "" } = body;
+  checkRank(caller, target);
+  // Before the nodes are asked to give back what they lease.
+  checkFavour(caller, target);
+  const movement = {
+    cause: "quota-changed",
+    reference: `${caller.id}-${operation}/${target.id}`,
+    actorId: caller.id,
+    at: services.now(),
+    reason,
+  } as const;
+  const moved = isGift
+    ? await withConflicts(users.grant(target.id, quota, movement))
+    : -(await withConflicts(users.take(target.id, quota, movement)));
+  // Booked before, and audited then; or nothing was there to take.
+  if (moved === 0) return;
+  await audit(services, context, "user.update", target.id, { quota_moved: moved, reason }, target);
+};
+
+const changeOne = async (context: EditContext<UsersBody>, id: number): Promise<unknown> => {
+  const { services, body } = context;
+  const target = services.accounts.users.find(id);
+  if (!target) throw new Failure("user-not-found");
+  switch (body.action) {
+    case "edit":
+      return update({ ...context, body: { ...updateUserBodySchema.parse({ id }), ...body.change } });
+    case "set-quota":
+      return update({ ...context, body: updateUserBodySchema.parse({ id, quota: body.quota }) }, body.reason);
+    case "add-quota":
+      return moveQuota(context, target, true);
+    case "take-quota":
+      return moveQuota(context, target, false);
+    default:
+      return manage({ ...context, body: { username: target.username, action: body.action } }, target);
+  }
+};
+
+/** Many users at once. @param turns the running changes of each user. */
+export const userBatchRoute = (turns: KeyedMutex<number>): Route =>
+  implement(changeUsers, (context) => {
+    const { services, body, formatMessage } = context;
+    checkBody(body);
+    const tools = {
+      nameOf: (id: number) => services.accounts.users.find(id)?.username ?? "",
+      formatFailure: ({ key, params }: Failure) => formatMessage(key, params),
+    };
+    return runBatch(body.ids, tools, (id) => turns.run(id, () => changeOne(context, id)));
+  });
