@@ -4,6 +4,7 @@ import type account from "../locales/zh-CN/account.json";
 import type announcements from "../locales/zh-CN/announcements.json";
 import type audit from "../locales/zh-CN/audit.json";
 import type base from "../locales/zh-CN/base.json";
+import type batch from "../locales/zh-CN/batch.json";
 import type buying from "../locales/zh-CN/buying.json";
 import type channelForm from "../locales/zh-CN/channel-form.json";
 import type channels from "../locales/zh-CN/channels.json";
@@ -47,6 +48,7 @@ interface Texts {
   account: typeof account;
   announcements: typeof announcements;
   audit: typeof audit;
+  batch: typeof batch;
   buying: typeof buying;
   "channel-form": typeof channelForm;
   channels: typeof channels;
@@ -91,6 +93,7 @@ declare module "i18next" {
         Texts["account"] &
         Texts["announcements"] &
         Texts["audit"] &
+        Texts["batch"] &
         Texts["buying"] &
         Texts["channel-form"] &
         Texts["channels"] &

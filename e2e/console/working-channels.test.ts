@@ -216,7 +216,7 @@ describe("many channels", () => {
     await stage.page.getByRole("combobox", { name: "标签" }).selectOption({ label: "pool (2)" });
     await bar().getByText("标签“pool”的 2 个渠道").waitFor();
     await act("启用");
-    await stage.seeDone(stage.page, "已修改 2 个渠道");
+    await stage.seeDone(stage.page, "已处理 2 项");
     await stage.row("池一").getByText("已启用").waitFor();
     await act("批量编辑");
     await stage.pick(editor().getByRole("combobox", { name: "添加模型" }), "pool-more");

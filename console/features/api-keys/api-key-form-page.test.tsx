@@ -187,3 +187,53 @@ describe("V1: the form of a key", () => {
     await waitFor(() => expect(field(/^名称/).value).toBe("seven"));
   });
 });
+
+describe("many new keys", () => {
+  const BATCHES = { "GET /api/status": { list_extras: "batches" } };
+
+  it("are created with one call, and their secrets are saved as a file", async () => {
+    const saved: Blob[] = [];
+    vi.spyOn(URL, "createObjectURL").mockImplementation((blob) => {
+      saved.push(blob as Blob);
+      return "blob:x";
+    });
+    vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(() => undefined);
+    const stage = await open("/token/add", TOKEN, {
+      ...BATCHES,
+      "POST /api/token/many": [
+        { ...TOKEN, id: 1, key: "one", name: "=a-1" },
+        { ...TOKEN, id: 2, key: "two", name: "a-2" },
+      ],
+    });
+    await stage.person.type(field(/^名称/), "a");
+    await stage.person.clear(field(/^数量/));
+    await stage.person.type(field(/^数量/), "501");
+    await stage.submit();
+    expect(await screen.findByText("请输入 1 到 500 之间的整数")).toBeTruthy();
+    await stage.person.clear(field(/^数量/));
+    await stage.person.type(field(/^数量/), "2");
+    await stage.submit();
+    await screen.findByRole("dialog", { name: "已创建 2 个令牌" });
+    expect(stage.bodyOf("POST /api/token/many")).toEqual({
+      count: 2,
+      name: "a",
+      expired_time: -1,
+      remain_quota: 500_000,
+      unlimited_quota: false,
+    });
+    await stage.press("下载 CSV");
+    await stage.press("下载文本");
+    expect(await Promise.all(saved.map((blob) => blob.text()))).toEqual([
+      "\uFEFFname,key\r\n'=a-1,sk-one\r\na-2,sk-two\r\n",
+      "sk-one\nsk-two\n",
+    ]);
+    await stage.press("完成");
+    await waitFor(() => expect(stage.router.state.location.href).toBe("/token"));
+    vi.restoreAllMocks();
+  });
+
+  it("are not offered with a server that lacks the call", async () => {
+    await open("/token/add", TOKEN, { "GET /api/status": {} });
+    expect(screen.queryByLabelText(/^数量/)).toBeNull();
+  });
+});

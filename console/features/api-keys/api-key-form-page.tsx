@@ -1,17 +1,21 @@
-import { changeApiKey, createApiKey, MAX_API_KEY_NAME } from "@tollgate/contract/api/api-keys";
+import { createApiKeys, KEY_NUMBER, MAX_NEW_KEYS } from "@tollgate/contract/api/api-key-batches";
+import { type ApiKey, changeApiKey, createApiKey, MAX_API_KEY_NAME } from "@tollgate/contract/api/api-keys";
 import { splitList } from "@tollgate/contract/values/split-list";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { AdvancedSection } from "../../components/advanced-section";
 import { Button } from "../../components/button";
 import { DateTimeField } from "../../components/date-time-field";
 import { EditPage, FormPage } from "../../components/form-page";
+import { LazyBoundary } from "../../components/lazy-boundary";
 import { BudgetInputs, LimitInputs } from "../../components/limit-inputs";
 import { QuotaInput } from "../../components/quota-field";
 import { SettingInputs } from "../../components/setting-inputs";
 import { SwitchField } from "../../components/switch-field";
-import { TextField } from "../../components/text-field";
+import { TextField, WholeNumberField } from "../../components/text-field";
 import { formatDate } from "../../lib/format";
 import { notify } from "../../lib/notify";
+import { hasListExtra } from "../../lib/status";
 import { useEndpoint } from "../../lib/use-endpoint";
 import { type FieldsForm, type RecordFormProps, useRecordForm } from "../../lib/use-fields";
 import {
@@ -29,6 +33,9 @@ import {
 } from "./api-key-form";
 import { tokenQuery } from "./api-key-queries";
 import { GroupChoice } from "./group-choice";
+
+// Loaded with the first keys that are created together.
+const loadNewKeys = () => import("./new-keys-window");
 
 /** /token/add */
 export const AddApiKeyPage = () => <ApiKeyForm initial={NEW_TOKEN} />;
@@ -48,13 +55,18 @@ const ApiKeyForm = ({ id, initial }: RecordFormProps<ApiKeyFields>) => {
   const schema = tokenFieldsSchema(id === undefined);
   const form = useRecordForm({ id, initial, schema, wireNames: API_KEY_WIRE_NAMES, list: "/token" });
   const create = useEndpoint(createApiKey, form);
+  const createMany = useEndpoint(createApiKeys, form);
+  const [newKeys, setNewKeys] = useState<readonly ApiKey[]>();
   const change = useEndpoint(changeApiKey, form);
   const values = form.watch();
 
   const save = (typed: ApiKeyFields) => {
     const body = toApiKeyBody(typed, form.before);
     const onSuccess = () => form.done(typed.name);
-    if (id === undefined) create.mutate({ body }, { onSuccess });
+    const count = Number(typed.count);
+    if (id === undefined && count > 1)
+      createMany.mutate({ body: { count, ...body } }, { onSuccess: setNewKeys });
+    else if (id === undefined) create.mutate({ body }, { onSuccess });
     else change.mutate({ body: { id, ...body } }, { onSuccess });
   };
 
@@ -62,7 +74,7 @@ const ApiKeyForm = ({ id, initial }: RecordFormProps<ApiKeyFields>) => {
     <FormPage
       title={form.isNew ? t("token.addTitle") : t("token.editTitle")}
       description={t("token.formNote")}
-      isSaving={create.isPending || change.isPending}
+      isSaving={create.isPending || createMany.isPending || change.isPending || newKeys !== undefined}
       {...form.page(save, ({ expiry }) => expiry && notify.error(t("token.expiryInvalid")))}
     >
       <TextField
@@ -73,6 +85,16 @@ const ApiKeyForm = ({ id, initial }: RecordFormProps<ApiKeyFields>) => {
         placeholder={t("token.namePlaceholder")}
         {...form.text("name")}
       />
+      {form.isNew && hasListExtra("batches") && (
+        <WholeNumberField
+          label={t("token.many.count")}
+          hint={Number(values.count) > 1 ? t("token.many.nameHint", { number: KEY_NUMBER }) : undefined}
+          min={1}
+          max={MAX_NEW_KEYS}
+          {...form.text("count", { max: MAX_NEW_KEYS })}
+        />
+      )}
+      {newKeys && <LazyBoundary load={loadNewKeys} with={{ keys: newKeys, onClose: () => form.done() }} />}
       <ExpiryField form={form} />
       <QuotaInput
         label={t("field.quota")}

@@ -1,3 +1,4 @@
+import { MAX_NEW_KEYS } from "@tollgate/contract/api/api-key-batches";
 import {
   type ApiKey,
   encodeApiKeyBody,
@@ -30,6 +31,8 @@ import {
 /** A token as form fields: typed, not yet converted. */
 export interface ApiKeyFields extends LimitFields, SettingFields<KeySettings> {
   name: string;
+  /** How many keys are created. */
+  count: string;
   /** "" means never. */
   expiry: string;
   quota: string;
@@ -38,6 +41,7 @@ export interface ApiKeyFields extends LimitFields, SettingFields<KeySettings> {
 
 export const NEW_TOKEN: ApiKeyFields = {
   name: "",
+  count: "1",
   expiry: "",
   quota: String(DEFAULT_TOKEN_QUOTA),
   isUnlimited: false,
@@ -57,6 +61,7 @@ export const tokenFieldsSchema = (isNew: boolean) =>
   z
     .object({
       name: z.string().check(z.refine((name) => !isNew || name.trim() !== "", "token.nameMissing")),
+      count: z.string().check(z.refine(isCount, "token.many.countInvalid")),
       expiry: z
         .string()
         .check(
@@ -74,6 +79,9 @@ export const tokenFieldsSchema = (isNew: boolean) =>
       }),
     );
 
+const isCount = (text: string): boolean =>
+  /^\d{1,3}$/.test(text.trim()) && Number(text) >= 1 && Number(text) <= MAX_NEW_KEYS;
+
 const isQuota = (text: string): boolean => {
   const quota = Number.parseInt(text, 10);
   return quota >= 0 && quota <= MAX_QUOTA;
@@ -81,6 +89,7 @@ const isQuota = (text: string): boolean => {
 
 export const toApiKeyFields = (token: ApiKey): ApiKeyFields => ({
   name: token.name,
+  count: "1",
   expiry: token.expiredTime === NEVER ? "" : formatTime(token.expiredTime),
   quota: String(token.remainQuota),
   isUnlimited: token.unlimitedQuota,

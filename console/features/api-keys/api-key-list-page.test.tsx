@@ -193,3 +193,68 @@ describe("V1: the list of tokens", () => {
     });
   });
 });
+
+describe("many keys at once", () => {
+  const MANY = Array.from({ length: 230 }, (_, index) => ({
+    ...TOKENS[3],
+    id: index + 1,
+    name: `k${index}`,
+  }));
+  const ANSWERS = {
+    ...LIST,
+    "GET /api/status": { list_queries: true, list_extras: "searches batches" },
+    "GET /api/user/groups": { groups: [{ name: "vip", description: "", ratio: "1" }], auto: [] },
+    "GET /api/token/search": MANY,
+    "POST /api/token/batch": { done: 100, failed: [] },
+  };
+  const bar = async () => within(await screen.findByRole("region", { name: "对所选令牌的操作" }));
+  const bodies = (stage: Awaited<ReturnType<typeof openConsole>>) =>
+    stage.calls
+      .filter(({ call }) => call === "POST /api/token/batch")
+      .map(({ body }) => body as { ids: number[]; action: string });
+
+  it("are changed part after part, and can be stopped: the others stay selected", async () => {
+    let answer: (response: Response) => void = () => undefined;
+    const stage = await openConsole("/token", {
+      ...ANSWERS,
+      "POST /api/token/batch": () =>
+        new Promise<Response>((resolve) => {
+          answer = resolve;
+        }),
+    });
+    await stage.person.click(await screen.findByRole("checkbox", { name: "选择 a" }));
+    await stage.person.click((await bar()).getByRole("button", { name: "选择符合条件的全部" }));
+    await stage.person.click(await (await bar()).findByRole("button", { name: "禁用" }));
+    await waitFor(() => expect(bodies(stage)).toHaveLength(1));
+    expect(bodies(stage)[0]?.ids).toHaveLength(100);
+    expect((await bar()).getByRole("status").textContent).toBe("0 / 230");
+    await stage.person.click((await bar()).getByRole("button", { name: "停止" }));
+    answer(Response.json({ success: true, message: "", data: { done: 100, failed: [] } }));
+    expect(await screen.findByText("已选择 130 项")).toBeTruthy();
+    expect(bodies(stage)).toHaveLength(1);
+  });
+
+  it("are edited: only ticked fields are sent", async () => {
+    const stage = await openConsole("/token", ANSWERS);
+    await stage.person.click(await screen.findByRole("checkbox", { name: "选择 a" }));
+    await stage.person.click((await bar()).getByRole("button", { name: "批量编辑" }));
+    const window = within(await screen.findByRole("dialog", { name: "编辑 1 个令牌" }));
+    await stage.person.type(window.getByLabelText("每分钟请求数"), "7");
+    await stage.person.type(window.getByLabelText("每日预算"), "900");
+    await stage.person.click(window.getByRole("checkbox", { name: "修改每日预算" }));
+    await stage.person.click(window.getByRole("checkbox", { name: "修改过期时间" }));
+    await stage.person.click(window.getByRole("button", { name: "提交" }));
+    await waitFor(() =>
+      expect(bodies(stage)).toEqual([{ ids: [4], action: "edit", change: { rpm: 7, expired_time: -1 } }]),
+    );
+  });
+
+  it("are deleted after a question that names their number", async () => {
+    const stage = await openConsole("/token", ANSWERS);
+    await stage.person.click(await screen.findByRole("checkbox", { name: "选择本页所有行" }));
+    await stage.person.click((await bar()).getByRole("button", { name: "删除" }));
+    await stage.person.click(await screen.findByRole("button", { name: "删除 5 个令牌" }));
+    await waitFor(() => expect(bodies(stage)).toMatchObject([{ action: "delete" }]));
+    await waitFor(() => expect(screen.queryByRole("region", { name: "对所选令牌的操作" })).toBeNull());
+  });
+});

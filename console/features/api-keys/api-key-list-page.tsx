@@ -11,17 +11,28 @@ import { BodyNotice } from "../../components/body-notice";
 import { buttonVariants } from "../../components/button";
 import type { Column } from "../../components/data-table";
 import { EmptyState } from "../../components/empty-state";
+import { LazyBoundary } from "../../components/lazy-boundary";
 import { ListPage } from "../../components/list-page";
 import { useActionsColumn } from "../../components/row-actions";
+import { useBoxes } from "../../components/selection-boxes";
+import { loadTexts } from "../../lib/i18n";
+import { hasListExtra } from "../../lib/status";
 import { useChosenColumns } from "../../lib/use-chosen-columns";
 import type { List } from "../../lib/use-list";
 import type { FilterChoice } from "../../lib/use-list-filter";
 import { useNarrowedList } from "../../lib/use-narrowed-list";
+import { useSelection } from "../../lib/use-selection";
 import { ApiKeyActions } from "./api-key-actions";
 import { foundApiKeys, queriedApiKeys, tokenPages } from "./api-key-queries";
 import { useApiKeyWindows } from "./api-key-windows";
 import { usableGroupsQuery } from "./usable-groups-query";
 import { useApiKeyColumns, useStateFilter } from "./use-api-key-columns";
+
+// Loaded with the first selection.
+const loadActionBar = async () => {
+  const [bar] = await Promise.all([import("./keys-action-bar"), loadTexts(["batch", "limits", "groups"])]);
+  return bar;
+};
 
 interface ColumnActions {
   onShowKey: (key: string) => void;
@@ -88,6 +99,9 @@ export const ApiKeyListPage = () => {
   });
   const filters = [useStateFilter(), ...useGroupFilter(page.narrowed.isOffered)];
   useAddedToken(page.list, onConnect);
+  const selection = useSelection();
+  const withBoxes = useBoxes(selection, page.list.rows, ({ name }) => name);
+  const canChoose = hasListExtra("batches");
   return (
     <>
       {windows}
@@ -98,9 +112,19 @@ export const ApiKeyListPage = () => {
         description={t("token.description")}
         searchPlaceholder={t("token.search")}
         shownText={shownKey}
-        above={<BodyNotice text={t("token.bodiesKept")} />}
+        above={
+          <>
+            <BodyNotice text={t("token.bodiesKept")} />
+            {selection.chosen.size > 0 && (
+              <LazyBoundary
+                load={loadActionBar}
+                with={{ selection, query: { keyword: page.search.q, ...page.narrowed.filter } }}
+              />
+            )}
+          </>
+        }
         filters={filters}
-        columns={shown}
+        columns={canChoose ? shown.map((column, index) => (index === 0 ? withBoxes(column) : column)) : shown}
         columnChoices={choices}
         rowKey={(token) => token.id}
         isFaint={(token) => token.status === TOKEN_DISABLED}

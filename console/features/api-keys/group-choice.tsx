@@ -7,6 +7,8 @@ import { SelectField } from "../../components/select-field";
 import { usableGroupsQuery } from "./usable-groups-query";
 
 interface GroupChoiceProps {
+  /** Shown also where there is nothing to choose from. */
+  isAlways?: boolean;
   group: string;
   autoGroups: string[];
   errorOf: (name: "group" | "autoGroups") => string | undefined;
@@ -15,11 +17,18 @@ interface GroupChoiceProps {
 }
 
 /** The group of a key: shown if there is a choice, or one was made. */
-export const GroupChoice = ({ group, autoGroups, errorOf, onGroup, onAutoGroups }: GroupChoiceProps) => {
+export const GroupChoice = ({
+  isAlways = false,
+  group,
+  autoGroups,
+  errorOf,
+  onGroup,
+  onAutoGroups,
+}: GroupChoiceProps) => {
   const { t } = useTranslation();
   const { data } = useQuery(usableGroupsQuery);
   const groups = data?.groups ?? [];
-  if (groups.length < 2 && group === "") return null;
+  if (!isAlways && groups.length < 2 && group === "") return null;
   const own = groups.filter(({ is_own }) => is_own).map(({ name }) => name);
   const label = ({ name, description, ratio }: UsableGroup): string =>
     [name, t("keyGroup.ratio", { ratio }), description].filter(Boolean).join(" · ");

@@ -1,11 +1,7 @@
-import { useQueryClient } from "@tanstack/react-query";
-import { type ChannelsAction, changeChannels } from "@tollgate/contract/api/channel-batches";
 import { readBalance, testChannel } from "@tollgate/contract/api/channel-upstream";
 import { changeChannel, listChannels } from "@tollgate/contract/api/channels";
 import { toUnixSeconds } from "@tollgate/contract/values/time";
-import { callEndpoint } from "../../lib/call-endpoint";
 import { useRowEndpoint } from "../../lib/endpoint-lists";
-import { useMutation } from "../../lib/use-mutation";
 
 /** Changes of one row, which takes over the status from the answer, or else the sent one. */
 export const usePatchChannel = (id: number) =>
@@ -49,20 +45,3 @@ export interface ChannelsChange {
   test_model?: string;
   skip_tests?: boolean;
 }
-
-interface ChannelsRequest {
-  meant: MeantChannels;
-  action: ChannelsAction;
-  change?: ChannelsChange;
-}
-
-/** One action on many channels. Returns the number of changed ones, and those that failed. */
-export const useChangeChannels = () => {
-  const queryClient = useQueryClient();
-  return useMutation({
-    mutationFn: ({ meant, action, change }: ChannelsRequest) =>
-      callEndpoint(changeChannels, { body: { ...meant, action, change } }),
-    // Some may have been changed before a failure.
-    onSettled: () => queryClient.invalidateQueries({ queryKey: [listChannels.reads] }),
-  });
-};

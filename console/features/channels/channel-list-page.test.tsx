@@ -344,19 +344,17 @@ describe("many channels at once", () => {
   it("are chosen one by one or all of a page, and switched together; failures are reported", async () => {
     const stage = await openConsole("/channel", ANSWERS);
     expect(screen.queryByRole("region", { name: "对所选渠道的操作" })).toBeNull();
-    await stage.person.click(screen.getByRole("checkbox", { name: "选择本页所有渠道" }));
+    await stage.person.click(screen.getByRole("checkbox", { name: "选择本页所有行" }));
     await stage.person.click(screen.getByRole("checkbox", { name: "选择 d" }));
     expect((await bar()).getByText("已选择 4 个渠道")).toBeTruthy();
     await stage.person.click((await bar()).getByRole("button", { name: "禁用" }));
     await waitFor(() =>
       expect(stage.bodyOf("POST /api/channel/batch")).toEqual({ ids: [3, 5, 2, 4], action: "disable" }),
     );
-    await waitFor(() =>
-      expect(stage.notices.map(({ text }) => text)).toEqual([
-        "已修改 1 个渠道",
-        "1 个渠道未能修改，例如 d：没有模型",
-      ]),
-    );
+    await waitFor(() => expect(stage.notices.map(({ text }) => text)).toEqual(["已处理 1 项"]));
+    const refused = within(await screen.findByRole("dialog", { name: "1 项未能处理" }));
+    expect(refused.getByRole("listitem").textContent).toBe("d没有模型");
+    await stage.person.click(refused.getByRole("button", { name: "关闭" }));
     await stage.person.click((await bar()).getByRole("button", { name: "取消选择" }));
     expect(screen.queryByRole("region", { name: "对所选渠道的操作" })).toBeNull();
   });

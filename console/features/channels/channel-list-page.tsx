@@ -22,11 +22,14 @@ import { GroupBadges } from "../../components/group-badges";
 import { LazyBoundary } from "../../components/lazy-boundary";
 import { ListPage } from "../../components/list-page";
 import { useActionsColumn } from "../../components/row-actions";
+import { useBoxes } from "../../components/selection-boxes";
 import { groupsQuery } from "../../lib/groups";
+import { loadTexts } from "../../lib/i18n";
 import { modelsQuery } from "../../lib/known-models";
 import { useChosenColumns } from "../../lib/use-chosen-columns";
 import type { FilterChoice } from "../../lib/use-list-filter";
 import { useNarrowedList } from "../../lib/use-narrowed-list";
+import { type Selection, useSelection } from "../../lib/use-selection";
 import { BulkProgressBars } from "./bulk-progress";
 import { ChannelActions } from "./channel-actions";
 import { ChannelBulkActions } from "./channel-bulk-actions";
@@ -38,13 +41,15 @@ import {
   foundChannels,
   queriedChannels,
 } from "./channel-queries";
-import { type Selection, useBoxes, useSelection } from "./channel-selection";
 import { useTrafficColumn } from "./channel-traffic";
 import { ChannelUseMark, ShownChannels } from "./channel-use";
 import { useVendorName } from "./vendor-name";
 
 // Loaded with the first selection.
-const loadActionBar = () => import("./channels-action-bar");
+const loadActionBar = async () => {
+  const [bar] = await Promise.all([import("./channels-action-bar"), loadTexts(["batch"])]);
+  return bar;
+};
 
 /** The columns of the channel list. */
 const useColumns = (): Column<Channel>[] => {
@@ -199,7 +204,7 @@ interface ChosenProps {
 }
 
 /** The actions on selected channels, or else on those with the tag. */
-const Chosen = ({ selection: { chosen, clear }, tag, onClearTag }: ChosenProps) => {
+const Chosen = ({ selection: { chosen, clear, only }, tag, onClearTag }: ChosenProps) => {
   const { t } = useTranslation();
   const bar =
     chosen.size > 0
@@ -215,7 +220,15 @@ const Chosen = ({ selection: { chosen, clear }, tag, onClearTag }: ChosenProps) 
           count: tag.count,
           onClear: onClearTag,
         };
-  return bar && <LazyBoundary key={chosen.size > 0 ? undefined : tag?.tag} load={loadActionBar} with={bar} />;
+  return (
+    bar && (
+      <LazyBoundary
+        key={chosen.size > 0 ? undefined : tag?.tag}
+        load={loadActionBar}
+        with={{ ...bar, onLeft: only }}
+      />
+    )
+  );
 };
 
 /** The tag that the list is filtered by; a rare one is not among `tags`. @param tags undefined until they are known. */
@@ -247,7 +260,7 @@ export const ChannelListPage = () => {
   const filters = useFilters(isRead, tags ?? []);
   const traffic = useTrafficColumn(page.list.rows);
   const { shown, choices } = useChosenColumns("channel", withTraffic(columns, traffic));
-  const withBoxes = useBoxes(selection, page.list.rows);
+  const withBoxes = useBoxes(selection, page.list.rows, ({ name }) => name);
   return (
     <ShownChannels value={page.list.rows ?? []}>
       <ListPage

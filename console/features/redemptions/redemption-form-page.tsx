@@ -10,11 +10,11 @@ import { DateTimeField } from "../../components/date-time-field";
 import { EditPage, FormPage } from "../../components/form-page";
 import { QuotaInput } from "../../components/quota-field";
 import { TextField, WholeNumberField } from "../../components/text-field";
+import { downloadText } from "../../lib/download-text";
 import { notify } from "../../lib/notify";
 import { useEndpoint } from "../../lib/use-endpoint";
 import { type RecordFormProps, useRecordForm } from "../../lib/use-fields";
 import type { AtField } from "../../lib/use-refusals";
-import { downloadText } from "./download-text";
 import {
   NEW_REDEMPTION,
   type RedemptionFields,

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 
 import { describe, expect, it } from "vitest";
-import { screen, waitFor } from "../../testing/draw";
+import { screen, waitFor, within } from "../../testing/draw";
 import { openConsole } from "../../testing/open-console";
 import { sortThrough } from "../../testing/sort-through";
 
@@ -191,5 +191,79 @@ describe("V1: the list of users", () => {
       已用额度: "2341",
       请求次数: "4132",
     });
+  });
+});
+
+describe("many users at once", () => {
+  const ANSWERS = {
+    ...LIST,
+    "GET /api/status": { list_queries: true, list_extras: "searches batches" },
+    "GET /api/group/": ["default", "vip"],
+    "GET /api/user/search": USERS,
+    "POST /api/user/batch": { done: 2, failed: [{ id: 12, name: "ua", reason: "无权更改" }] },
+  };
+  const bar = async () => within(await screen.findByRole("region", { name: "对所选用户的操作" }));
+  const bodies = (stage: Awaited<ReturnType<typeof openConsole>>) =>
+    stage.calls.filter(({ call }) => call === "POST /api/user/batch").map(({ body }) => body);
+
+  it("cannot be chosen with a server that lacks the call", async () => {
+    await openConsole("/user", { ...ANSWERS, "GET /api/status": { list_queries: true } });
+    expect(screen.queryByRole("checkbox")).toBeNull();
+  });
+
+  it("are all that match, and get quota with a reason; the refused ones are listed", async () => {
+    const stage = await openConsole("/user?status=1", ANSWERS);
+    await stage.person.click(await screen.findByRole("checkbox", { name: "选择 ud" }));
+    await stage.person.click((await bar()).getByRole("button", { name: "选择符合条件的全部" }));
+    expect(await screen.findByText("已选择 4 项")).toBeTruthy();
+    const [search = ""] = stage.calls.map(({ call }) => call).filter((call) => call.includes("/search"));
+    expect(Object.fromEntries(new URL(search.slice(4), "http://x").searchParams)).toEqual({
+      limit: "5000",
+      sort: "id",
+      status: "1",
+    });
+    await stage.person.click((await bar()).getByRole("button", { name: "调整额度" }));
+    const window = within(await screen.findByRole("dialog", { name: "调整 4 项的额度" }));
+    const submit = window.getByRole("button", { name: "提交" });
+    await stage.person.type(window.getByLabelText(/^额度/), "700");
+    expect(submit.hasAttribute("disabled")).toBe(true);
+    await stage.person.type(window.getByLabelText(/^原因/), "holiday");
+    await stage.person.click(submit);
+    await waitFor(() =>
+      expect(stage.bodyOf("POST /api/user/batch")).toEqual({
+        ids: [13, 11, 14, 12],
+        action: "add-quota",
+        quota: 700,
+        reason: "holiday",
+        operation: expect.stringMatching(/^[0-9a-f]{32}$/),
+      }),
+    );
+    const refused = within(await screen.findByRole("dialog", { name: "1 项未能处理" }));
+    expect(refused.getByRole("listitem").textContent).toBe("ua无权更改");
+  });
+
+  it("keep the operation of a try that failed, so that nothing is added twice", async () => {
+    const stage = await openConsole("/user", {
+      ...ANSWERS,
+      "POST /api/user/batch": () => Response.json({ message: "oops" }, { status: 500 }),
+    });
+    await stage.person.click(await screen.findByRole("checkbox", { name: "选择 ud" }));
+    await stage.person.click((await bar()).getByRole("button", { name: "调整额度" }));
+    const window = within(await screen.findByRole("dialog", { name: "调整 1 项的额度" }));
+    await stage.person.type(window.getByLabelText(/^额度/), "7");
+    await stage.person.type(window.getByLabelText(/^原因/), "r");
+    for (const tries of [1, 2]) {
+      await stage.person.click(window.getByRole("button", { name: "提交" }));
+      await waitFor(() => expect(bodies(stage)).toHaveLength(tries));
+      await waitFor(() =>
+        expect(window.getByRole("button", { name: "提交" }).getAttribute("aria-busy")).toBeNull(),
+      );
+    }
+    const operations = bodies(stage).map((body) => (body as { operation: string }).operation);
+    expect(operations[0]).toBe(operations[1]);
+    await stage.person.type(window.getByLabelText(/^额度/), "0");
+    await stage.person.click(window.getByRole("button", { name: "提交" }));
+    await waitFor(() => expect(bodies(stage)).toHaveLength(3));
+    expect((bodies(stage)[2] as { operation: string }).operation).not.toBe(operations[0]);
   });
 });

@@ -12,17 +12,28 @@ import type { Column } from "../../components/data-table";
 import { EmptyState } from "../../components/empty-state";
 import { ExportButton } from "../../components/export-button";
 import { GroupBadges } from "../../components/group-badges";
+import { LazyBoundary } from "../../components/lazy-boundary";
 import { ListPage } from "../../components/list-page";
 import { numberColumn } from "../../components/plain-columns";
 import { useActionsColumn } from "../../components/row-actions";
+import { useBoxes } from "../../components/selection-boxes";
 import { formatCount, formatQuota } from "../../lib/format";
 import { groupsQuery } from "../../lib/groups";
+import { loadTexts } from "../../lib/i18n";
+import { hasListExtra } from "../../lib/status";
 import { useChosenColumns } from "../../lib/use-chosen-columns";
 import type { FilterChoice } from "../../lib/use-list-filter";
 import { useNarrowedList } from "../../lib/use-narrowed-list";
+import { useSelection } from "../../lib/use-selection";
 import { UserActions } from "./user-actions";
 import { UserRole, UserState } from "./user-marks";
 import { foundUsers, queriedUsers, userPages } from "./user-queries";
+
+// Loaded with the first selection.
+const loadActionBar = async () => {
+  const [bar] = await Promise.all([import("./users-action-bar"), loadTexts(["batch", "limits"])]);
+  return bar;
+};
 
 /** The columns of the user list. */
 const useColumns = (): Column<User>[] => {
@@ -135,6 +146,10 @@ export const UserListPage = () => {
     kinds: USER_FILTERS,
   });
   const filters = useFilters(page.list.rows !== undefined);
+  const selection = useSelection();
+  const withBoxes = useBoxes(selection, page.list.rows, ({ username }) => username);
+  const canChoose = hasListExtra("batches");
+  const query = { keyword: page.search.q, ...page.narrowed.filter };
   return (
     <ListPage
       {...page}
@@ -143,17 +158,13 @@ export const UserListPage = () => {
       description={t("user.description")}
       searchPlaceholder={t("user.search")}
       filters={filters}
-      columns={shown}
+      above={selection.chosen.size > 0 && <LazyBoundary load={loadActionBar} with={{ selection, query }} />}
+      columns={canChoose ? shown.map((column, index) => (index === 0 ? withBoxes(column) : column)) : shown}
       columnChoices={choices}
       rowKey={(user) => user.id}
       isFaint={(user) => user.status !== USER_ENABLED}
       primary={<AddLink to="/user/add">{t("user.add")}</AddLink>}
-      actions={
-        <ExportButton
-          file={exportUsers}
-          query={() => ({ keyword: page.search.q, ...page.narrowed.filter })}
-        />
-      }
+      actions={<ExportButton file={exportUsers} query={() => query} />}
       empty={<EmptyState icon={<Users />} title={t("user.emptyTitle")} text={t("user.emptyText")} />}
     />
   );

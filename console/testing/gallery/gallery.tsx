@@ -13,6 +13,7 @@ import "./gallery.css";
 import { Toaster } from "../../components/toaster";
 import { ACTIONS } from "./actions";
 import { answerFromNowhere } from "./answers";
+import { BATCHES } from "./batches";
 import { FIELDS } from "./fields";
 import { LISTS } from "./lists";
 import { NOTICES } from "./notices";
@@ -25,6 +26,7 @@ const GROUPS: Readonly<Record<string, readonly Specimen[]>> = {
   Actions: ACTIONS,
   Fields: FIELDS,
   Lists: LISTS,
+  Batches: BATCHES,
   Notices: NOTICES,
   Pictures: PICTURES,
 };
@@ -70,7 +72,7 @@ const start = async (root: HTMLElement): Promise<void> => {
   if (language !== null) localStorage.setItem("language", language);
   answerFromNowhere();
   await startLanguage();
-  await loadTexts(["announcements", "detail", "json-table", "limits", "profit", "tokens", "usage"]);
+  await loadTexts(["announcements", "batch", "detail", "json-table", "limits", "profit", "tokens", "usage"]);
   const router = createRouter({
     routeTree: createRootRoute({ component: Gallery, notFoundComponent: Gallery }),
     history: createMemoryHistory(),

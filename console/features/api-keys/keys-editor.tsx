@@ -1,0 +1,81 @@
+import { useTranslation } from "react-i18next";
+import { BulkRow, BulkWindow, useBulkEdit } from "../../components/bulk-fields";
+import { BulkLimits } from "../../components/bulk-limits";
+import { DateTimeField } from "../../components/date-time-field";
+import { QuotaField } from "../../components/quota-field";
+import { Segmented } from "../../components/segmented";
+import { GroupChoice } from "./group-choice";
+import { NOTHING_TYPED, toKeysChange } from "./keys-change";
+
+interface EditorProps {
+  isOpen: boolean;
+  /** Number of edited keys. */
+  count: number;
+  onClose: () => void;
+  /** Resolves once saved, and rejects if the server refuses. */
+  onSave: (change: object) => Promise<void>;
+}
+
+/** Edits many keys at once: only enabled fields are written, all others stay unchanged in each key. */
+const KeysEditor = ({ isOpen, count, onClose, onSave }: EditorProps) => {
+  const { t } = useTranslation();
+  const edit = useBulkEdit(NOTHING_TYPED);
+  const { typed, put } = edit;
+  const change = toKeysChange(typed, edit.on);
+  return (
+    <BulkWindow
+      isOpen={isOpen}
+      title={t("batch.keys.editTitle", { count })}
+      canSave={change !== undefined}
+      onClose={onClose}
+      onSave={() => onSave(change ?? {})}
+      onSaved={edit.clear}
+    >
+      <p className="text-sm text-ink-2">{t("batch.editHint")}</p>
+      <BulkRow edit={edit} name="group" label={t("keyGroup.label")}>
+        <div className="flex min-w-0 flex-col gap-4">
+          <GroupChoice
+            isAlways
+            group={typed.group}
+            autoGroups={typed.autoGroups}
+            errorOf={() => undefined}
+            onGroup={(group) => put("group", group)}
+            onAutoGroups={(groups) => put("autoGroups", groups)}
+          />
+        </div>
+      </BulkRow>
+      <BulkRow edit={edit} name="expiry" label={t("field.expiredTime")}>
+        <DateTimeField
+          label={t("field.expiredTime")}
+          placeholder={t("token.expiryPlaceholder")}
+          value={typed.expiry}
+          onChange={(expiry) => put("expiry", expiry)}
+        />
+      </BulkRow>
+      <BulkRow edit={edit} name="quota" label={t("field.remainQuota")}>
+        <QuotaField
+          label={t("field.remainQuota")}
+          value={typed.quota}
+          onChange={(quota) => put("quota", quota)}
+        />
+      </BulkRow>
+      <BulkRow edit={edit} name="unlimited" label={t("token.unlimited")}>
+        <div className="flex flex-col gap-1.5">
+          <span className="font-medium text-sm">{t("token.unlimited")}</span>
+          <Segmented
+            label={t("token.unlimited")}
+            value={typed.unlimited}
+            segments={[
+              { value: "yes", label: t("value.unlimited") },
+              { value: "no", label: t("batch.keys.limited") },
+            ]}
+            onChange={(unlimited) => put("unlimited", unlimited)}
+          />
+        </div>
+      </BulkRow>
+      <BulkLimits edit={edit} typed={typed} onChange={put} />
+    </BulkWindow>
+  );
+};
+
+export default KeysEditor;
