@@ -37,6 +37,7 @@ const afterOutbox = (queries: LogQueries, drained: () => Promise<void>): LogQuer
   usage: {
     ofUser: async (...asked) => drained().then(() => queries.usage.ofUser(...asked)),
     spentSince: async (...asked) => drained().then(() => queries.usage.spentSince(...asked)),
+    keySpending: async (...asked) => drained().then(() => queries.usage.keySpending(...asked)),
     consumedQuota: async (...asked) => drained().then(() => queries.usage.consumedQuota(...asked)),
     pointsJson: async (...asked) => drained().then(() => queries.usage.pointsJson(...asked)),
     pointsInParts: async (...asked) => drained().then(() => queries.usage.pointsInParts(...asked)),

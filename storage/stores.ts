@@ -19,6 +19,7 @@ export const JOB_NAMES = [
   "publishing-prices",
   "testing-channels",
   "watching-windows",
+  "watching-spending",
   "watching-typed-balances",
   "advancing-plans",
   "asking-for-orders",

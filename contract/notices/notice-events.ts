@@ -27,6 +27,10 @@ export const NOTICE_EVENTS = {
   "balance-low": { audiences: ["user"], lasts: true, isMailed: true },
   /** A user's balance is used up. Subject: the user's id. */
   "balance-used-up": { audiences: ["user"], lasts: true, isMailed: true },
+  /** A key spends far more than in its past. Subject: its id. */
+  "spending-unusual": { audiences: ["user", "site"], lasts: true, isMailed: true },
+  /** The same, and the key was switched off. Subject: its id. */
+  "key-frozen": { audiences: ["user", "site"], lasts: true, isMailed: true },
   /** A plan ends in some days, has ended, was renewed or could not be. Subject: the subscription's id. */
   "plan-ending": { audiences: ["user"], isMailed: true },
   "plan-ended": { audiences: ["user"], isMailed: true },

@@ -133,6 +133,10 @@ export const OPTIONS = {
     QuotaRemindThreshold: { ...quota(1000), changedBy: "admin", hasHint: true },
     /** Below which balance at its upstream, in the upstream's unit, a channel is told of; 0 tells of none. */
     UpstreamBalanceThreshold: { ...decimal(0, 0, 1e9), changedBy: "admin", isExtra: true, hasHint: true },
+    /** How many times its highest hour a key spends when it counts as unusual; 0 watches none (docs/guides/notices.md). */
+    UnusualSpendingFactor: { ...decimal(0, 0, 1000), changedBy: "admin", isExtra: true, hasHint: true },
+    UnusualSpendingQuota: { ...quota(1_000_000), changedBy: "admin", isExtra: true, hasHint: true },
+    FreezeUnusualKeys: { ...toggle(false), changedBy: "admin", isExtra: true, hasHint: true },
     AutomaticDisableChannelEnabled: { ...toggle(false), changedBy: "admin" },
     AutomaticEnableChannelEnabled: { ...toggle(true), changedBy: "admin" },
 

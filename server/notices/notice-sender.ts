@@ -55,6 +55,8 @@ const PAGES: Readonly<Record<NoticeEventName | "test", string>> = {
   "key-disabled": CHANNELS,
   "upstream-balance-low": CHANNELS,
   "models-changed": CHANNELS,
+  "spending-unusual": "/token",
+  "key-frozen": "/token",
   "plan-ending": "/plan",
   "plan-ended": "/plan",
   "plan-renewed": "/plan",

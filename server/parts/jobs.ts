@@ -1,3 +1,4 @@
+import { TOKEN_DISABLED } from "@tollgate/contract/values/statuses";
 import type { Config } from "../config";
 import { advancingPlans } from "../jobs/advance-plans";
 import { askingForOrders } from "../jobs/ask-for-orders";
@@ -13,6 +14,7 @@ import { testingChannels } from "../jobs/test-channels";
 import { watchingTypedBalances } from "../jobs/typed-balances";
 import { watchingMargins } from "../jobs/watch-margins";
 import { watchingModels } from "../jobs/watch-models";
+import { watchingSpending } from "../jobs/watch-spending";
 import type { Foundation } from "./foundation";
 import type { People } from "./people";
 import type { Relaying } from "./relaying";
@@ -72,6 +74,26 @@ export const listJobs = (
     open: () => storage.read.notices.open(),
     notices,
     channelName: (id) => channels.nameOf(id),
+    isMine: isFirstNode,
+    now,
+  }),
+  watchingSpending({
+    usage: storage.read.usage,
+    open: () => storage.read.notices.open(),
+    options,
+    notices,
+    keyOf: (id) => {
+      const key = accounts.keys.findById(id);
+      return (
+        key && {
+          name: key.name,
+          status: key.status,
+          userId: key.user.id,
+          username: key.user.username,
+        }
+      );
+    },
+    disableKey: (userId, id) => accounts.keys.change(userId, id, { status: TOKEN_DISABLED }),
     isMine: isFirstNode,
     now,
   }),

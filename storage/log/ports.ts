@@ -69,6 +69,17 @@ export interface SpentSince {
   monthQuota: number;
 }
 
+/** Quota that one key spent in an hour, beside the hours before it. */
+export interface KeySpending {
+  userId: number;
+  tokenId: number;
+  quota: number;
+  /** The most that it spent in one of the earlier hours; 0 without any. */
+  peakQuota: number;
+  /** Begin of the first hour in which it was used, unix seconds. */
+  firstHour: number;
+}
+
 /** Quota that one model, or one key, cost a user. */
 export interface UsedBy {
   /** The model's name, or the key's number. */
@@ -99,6 +110,11 @@ export interface UsageQueries {
    * hour's start.
    */
   spentSince(dayStart: number, monthStart: number): Promise<SpentSince[]>;
+  /**
+   * Returns the keys that spent at least `leastQuota` in an hour, beside their hours before it.
+   * @param hour begin of the hour, `from` that of the first earlier one: unix seconds.
+   */
+  keySpending(hour: number, from: number, leastQuota: number): Promise<KeySpending[]>;
   /** Returns the quota of the filter's lines (contract section 1.9), without cleared lines. */
   consumedQuota(filter: LogFilter, now: number): Promise<number>;
   /**

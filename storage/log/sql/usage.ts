@@ -5,6 +5,7 @@ import { wholeSum } from "../../sql/whole-sum";
 import { DAY_SECONDS } from "../hours";
 import type { UsageQuery, UsedBy, UserUsage } from "../ports";
 import { consumedQuota } from "./consumed-quota";
+import { keySpending } from "./key-spending";
 import { END_OF_TIME, type ResolvedFilter, resolveFilter } from "./resolve-filter";
 import { spentSince } from "./spent-since";
 import { USAGE_COLUMNS, type UsageColumn } from "./sum-columns";
@@ -258,6 +259,9 @@ export const usageReads = (inSnapshot: InSnapshot, channels: ChannelNames) => {
 
     spentSince: (dayStart: number, monthStart: number) =>
       inSnapshot((log) => spentSince(log, dayStart, monthStart)),
+
+    keySpending: (hour: number, from: number, leastQuota: number) =>
+      inSnapshot((log) => keySpending(log, hour, from, leastQuota)),
 
     consumedQuota: (filter: LogFilter, now: number): Promise<number> =>
       inSnapshot((log) => consumedQuota(log, filter, now)),

@@ -1,0 +1,117 @@
+import { TOKEN_DISABLED, TOKEN_ENABLED } from "@tollgate/contract/values/statuses";
+import type { KeySpending } from "@tollgate/storage/log/ports";
+import { describe, expect, it } from "vitest";
+import type { Notice } from "../notices/notices";
+import { watchingSpending } from "./watch-spending";
+
+const HOUR = 1_767_225_600;
+const LONG_AGO = HOUR - 10 * 86_400;
+
+const spending = (tokenId: number, quota: number, peakQuota: number, firstHour = LONG_AGO): KeySpending => ({
+  userId: tokenId * 10,
+  tokenId,
+  quota,
+  peakQuota,
+  firstHour,
+});
+
+interface World {
+  factor?: number;
+  freezes?: boolean;
+  open?: ["spending-unusual" | "key-frozen", string][];
+  statuses?: Record<number, number>;
+  isMine?: boolean;
+}
+
+const look = async (rows: KeySpending[], { factor = 5, freezes, open, statuses, isMine }: World = {}) => {
+  const raised: Notice[] = [];
+  const resolved: string[] = [];
+  const disabled: number[] = [];
+  const asked: number[][] = [];
+  const job = watchingSpending({
+    usage: {
+      keySpending: async (...range) => {
+        asked.push(range);
+        return rows;
+      },
+    },
+    open: async () => (open ?? []).map(([event, subject]) => ({ event, subject, isResolved: false })),
+    options: {
+      number: (name) => (name === "UnusualSpendingFactor" ? factor : 1000),
+      isOn: () => freezes ?? false,
+    },
+    notices: {
+      raise: (notice) => void raised.push(notice),
+      resolve: (event, subject) => void resolved.push(`${event} ${subject}`),
+    },
+    keyOf: (id) =>
+      id === 99
+        ? undefined
+        : {
+            name: `key ${id}`,
+            status: statuses?.[id] ?? TOKEN_ENABLED,
+            userId: id * 10,
+            username: `user ${id}`,
+          },
+    disableKey: async (_, id) => disabled.push(id),
+    isMine: () => isMine ?? true,
+    now: () => HOUR + 1800,
+  });
+  await job.run(() => false);
+  return { raised, resolved, disabled, asked };
+};
+
+describe("unusual spending of a key", () => {
+  it("is a multiple of its highest hour, told to its owner and the site, the largest first", async () => {
+    const { raised, disabled, asked } = await look([
+      spending(1, 500, 100),
+      spending(2, 499, 100),
+      spending(3, 9000, 0),
+    ]);
+    expect(raised).toMatchObject([
+      { event: "spending-unusual", subject: 3, userId: 30 },
+      {
+        event: "spending-unusual",
+        subject: 1,
+        userId: 10,
+        params: { id: 1, name: "key 1", username: "user 1", quota: 500, usual: 100 },
+      },
+    ]);
+    expect(disabled).toEqual([]);
+    expect(asked).toEqual([[HOUR, HOUR - 30 * 86_400, 1000]]);
+  });
+
+  it("is not looked for in a key without a day of past, in a deleted one, or where the factor is 0", async () => {
+    const fresh = spending(1, 5000, 1, HOUR - 3600);
+    expect((await look([fresh, spending(99, 5000, 1)])).raised).toEqual([]);
+    const off = await look([spending(1, 5000, 1)], { factor: 0, open: [["spending-unusual", "1"]] });
+    expect(off).toMatchObject({ raised: [], resolved: ["spending-unusual 1"], asked: [] });
+  });
+
+  it("switches the key off where the site wants that, once for the same spending", async () => {
+    const rows = [spending(1, 5000, 100)];
+    const first = await look(rows, { freezes: true });
+    expect(first.disabled).toEqual([1]);
+    expect(first.raised).toMatchObject([{ event: "key-frozen", subject: 1, userId: 10 }]);
+    // Its owner has switched it on again.
+    const second = await look(rows, { freezes: true, open: [["key-frozen", "1"]] });
+    expect(second).toMatchObject({ disabled: [], raised: [], resolved: [] });
+    // The spending is as usual again: the next one counts.
+    expect((await look([], { freezes: true, open: [["key-frozen", "1"]] })).resolved).toEqual([
+      "key-frozen 1",
+    ]);
+  });
+
+  it("of a key that is off already is told, without another switch", async () => {
+    const { raised, disabled } = await look([spending(1, 5000, 100)], {
+      freezes: true,
+      statuses: { 1: TOKEN_DISABLED },
+    });
+    expect(raised.map(({ event }) => event)).toEqual(["spending-unusual"]);
+    expect(disabled).toEqual([]);
+  });
+
+  it("is the work of one node", async () => {
+    expect(await look([spending(1, 5000, 100)], { isMine: false })).toMatchObject({ raised: [], asked: [] });
+  });
+});
