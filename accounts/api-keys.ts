@@ -1,5 +1,6 @@
 import { KEY_SETTINGS, type KeySettings, type ApiKey as StoredApiKey } from "@tollgate/contract/api/api-keys";
 import type { Limits } from "@tollgate/contract/management/limits";
+import { readModelAliases } from "@tollgate/contract/management/model-aliases";
 import type {
   ApiKeyChange,
   ApiKeyRecord,
@@ -49,13 +50,14 @@ interface Mark {
 
 /** Settings and limits of a key in memory. */
 const accessOf = ({ limits, ...settings }: KeyAccess): KeyAccessInMemory => {
-  const { models, subnet = "", ...chosen } = chosenSettings(KEY_SETTINGS, settings);
+  const { models, subnet = "", modelAliases = "", ...chosen } = chosenSettings(KEY_SETTINGS, settings);
   // Most keys may be used from anywhere, and a list of networks takes a microsecond to make.
   const networks = subnet === "" ? undefined : parseNetworks(subnet);
   return {
     ...chosen,
     limits,
     models: models && new Set(models),
+    aliases: readModelAliases(modelAliases),
     // Networks are checked before they are stored; a list that is still wrong lets no address in.
     networks: networks && "fault" in networks ? { has: () => false } : networks,
   };

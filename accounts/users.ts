@@ -1,5 +1,6 @@
 import type { User as StoredUser } from "@tollgate/contract/api/user";
 import { readGroups } from "@tollgate/contract/management/group";
+import { readModelAliases } from "@tollgate/contract/management/model-aliases";
 import type { AccountLine } from "@tollgate/contract/records/account-line";
 import type { LedgerCause, Movement, QuotaMove } from "@tollgate/contract/records/ledger-entry";
 import type { CreatedUser, NewUser, UserChange, UserRecord } from "@tollgate/contract/records/user-record";
@@ -300,7 +301,7 @@ export class Users {
   private apply({ user, passwordHash, accessTokenHash, planGroups }: UserRecord): User {
     const known = this.byId.get(user.id);
     if (known) this.forgetNames(known);
-    const { id, quota, username, displayName, role, status, limits } = user;
+    const { id, quota, username, displayName, role, status, limits, modelAliases = "" } = user;
     const ownGroups = readGroups(user.group);
     const groups = withPlanGroups(planGroups, ownGroups);
     const now = {
@@ -311,6 +312,7 @@ export class Users {
       groups,
       ownGroups,
       limits,
+      aliases: readModelAliases(modelAliases),
       passwordHash,
       accessTokenHash,
     };

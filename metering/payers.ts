@@ -1,5 +1,6 @@
 import type { KeySettings } from "@tollgate/contract/api/api-keys";
 import type { Limits } from "@tollgate/contract/management/limits";
+import type { ModelAliases } from "@tollgate/contract/management/model-aliases";
 import type { ApiKeyRecord } from "@tollgate/contract/records/api-key-record";
 import type { ChosenSettings } from "@tollgate/contract/resource/settings";
 import type { Account } from "./ledger";
@@ -15,14 +16,19 @@ export interface PayingUser {
   readonly account: Account;
   /** undefined without limits. */
   limits?: Limits | undefined;
+  /** Names of models for all of the user's keys; undefined for none. */
+  aliases?: ModelAliases | undefined;
 }
 
 /** Settings and limits of a key in memory; an unset one is undefined. */
-export interface KeyAccessInMemory extends Omit<ChosenSettings<KeySettings>, "models" | "subnet"> {
+export interface KeyAccessInMemory
+  extends Omit<ChosenSettings<KeySettings>, "models" | "subnet" | "modelAliases"> {
   /** undefined without limits. */
   limits?: Limits | undefined;
   /** The models that it may use; undefined for all. */
   models?: ReadonlySet<string> | undefined;
+  /** Its own names of models, which override its user's; undefined for none. */
+  aliases?: ModelAliases | undefined;
   /** The permitted client addresses; undefined for all. */
   networks?: { has(address: string): boolean } | undefined;
 }

@@ -1,6 +1,7 @@
 import type { ChannelUse } from "@tollgate/contract/management/channel-limits";
 import { Admissions } from "./admission/admissions";
 import { enter, isRefusal } from "./admission/admit";
+import { withAlias } from "./admission/resolve-model";
 import { IndexedSet } from "./indexed-set";
 import { MemoryRates } from "./limits/memory-rates";
 import type { RateSubject } from "./limits/rates";
@@ -148,11 +149,12 @@ const findWarm = (
 };
 /** Refuses a request before it starts. */
 const refuse = (ports: RelayPorts, job: ExchangeJob, task: Task, refusal: Refusal): void => {
-  const { requestId, key, client } = job;
+  const { requestId, key, client, alias } = job;
   const { model, operation = "chat", isStream = false } = task;
-  const refused = { requestId, key, protocol: client.name, operation, model, isStream };
-  ports.charges.noteRefused(recordRefused(refused, refusal, ports.now()));
-  sendRefusal(job, refusal);
+  const refused = { requestId, key, protocol: client.name, operation, model, alias, isStream };
+  const named = withAlias(refusal, { model, alias });
+  ports.charges.noteRefused(recordRefused(refused, named, ports.now()));
+  sendRefusal(job, named);
 };
 /** Answers a request that failed internally while it waited: no other code would answer its client. */
 const fail = (ports: RelayPorts, job: ExchangeJob, error: unknown): void => {

@@ -6,7 +6,8 @@ import { type CSSProperties, useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { groupsQuery } from "../lib/groups";
 import { blankRow, isNumberColumn, type RowMistakes, type TableRow } from "../lib/json-table";
-import { modelsQuery } from "../lib/known-models";
+import { modelsQuery, pricedModelsQuery } from "../lib/known-models";
+import { useSession } from "../lib/session";
 import { EditableRows } from "./editable-rows";
 import { JsonTableCell } from "./json-table-cell";
 import { Pagination } from "./pagination";
@@ -84,8 +85,11 @@ const useNames = ({ columns }: Part) => {
   const has = (kind: OptionColumn["kind"]) => columns.some((column) => column.kind === kind);
   const silent = { meta: { silent: true } };
   const { data: groups } = useQuery({ ...groupsQuery, ...silent, enabled: has("group") });
-  const { data: models } = useQuery({ ...modelsQuery, ...silent, enabled: isUsed && has("model") });
-  const offered = has("model") ? models : groups;
+  const { isAdmin } = useSession();
+  const asksModels = isUsed && has("model");
+  const { data: known } = useQuery({ ...modelsQuery, ...silent, enabled: asksModels && isAdmin });
+  const { data: priced } = useQuery({ ...pricedModelsQuery, ...silent, enabled: asksModels && !isAdmin });
+  const offered = has("model") ? (known ?? priced) : groups;
   return { groups, offered: isUsed ? offered : undefined, onUse: () => setUsed(true) };
 };
 

@@ -3,7 +3,7 @@ import { SwitchField } from "./switch-field";
 import { TextAreaField, TextField } from "./text-field";
 
 interface Declared {
-  readonly kind: "text" | "lines" | "list" | "flag" | "choice";
+  readonly kind: "text" | "lines" | "json" | "list" | "flag" | "choice";
   readonly maxLength: number | undefined;
   readonly options: readonly string[];
 }

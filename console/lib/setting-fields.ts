@@ -3,7 +3,7 @@ import { splitList } from "@tollgate/contract/values/split-list";
 import * as z from "zod/mini";
 
 interface Declared {
-  readonly kind: "text" | "lines" | "list" | "flag" | "choice";
+  readonly kind: "text" | "lines" | "json" | "list" | "flag" | "choice";
   readonly options: readonly string[];
 }
 

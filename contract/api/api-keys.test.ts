@@ -57,6 +57,7 @@ describe("a token", () => {
       autoGroups: ["a", "b"],
       hasNoFallbacks: true,
       unsupportedFields: "refuse",
+      modelAliases: '{"a":"b"}',
     } as const;
     expect(onTheWire({ ...TOKEN, ...more })).toEqual({
       ...WIRE,

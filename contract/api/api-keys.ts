@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { LIMITS, type Limits, limitBody, readLimits } from "../management/limits";
+import { MAX_ALIASES_TEXT, MODEL_ALIASES_SINCE } from "../management/model-aliases";
 import { UNSUPPORTED_FIELDS } from "../management/unsupported-fields";
 import { idNumber, maybe, textOrNone, wholeNumber } from "../management/wire";
 import {
@@ -15,6 +16,7 @@ import type { ListFilter } from "../resource/list-filter";
 import { listOf, mapped, optional, resource, type WireOf } from "../resource/resource";
 import {
   choiceOf,
+  jsonOf,
   linesOf,
   namesOf,
   type SettingsEdit,
@@ -42,6 +44,8 @@ export const KEY_SETTINGS = {
   hasNoFallbacks: switchOf("no_fallbacks"),
   /** Decision about fields that an upstream's protocol has no place for; "" for the site's. */
   unsupportedFields: choiceOf("unsupported_fields", UNSUPPORTED_FIELDS, { since: "0021-unsupported-fields" }),
+  /** JSON text of the names that stand for other models; "" for none. */
+  modelAliases: jsonOf("model_aliases", MAX_ALIASES_TEXT, { since: MODEL_ALIASES_SINCE }),
 };
 export type KeySettings = typeof KEY_SETTINGS;
 

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
-import { textOrNone } from "../management/wire";
+import { MAX_ALIASES_TEXT } from "../management/model-aliases";
+import { maybe, textOrNone } from "../management/wire";
 import { endpoint } from "../resource/endpoint";
 import { codecOf } from "../resource/fields";
 import { count, optional, textValue } from "../resource/resource";
@@ -9,13 +10,14 @@ import { user, userBodyFields } from "./user";
 
 /**
  * The used fields of the whole User object that clients send; "" leaves a field unchanged. A new password needs the
- * current one, in `original_password` or by having signed in a short while ago.
+ * current one, in `original_password` or by having signed in a short while ago. Aliases that are absent stay as they are.
  */
 export const editSelfBodySchema = codecOf(userBodyFields, {
   originalPassword: textOrNone,
   username: textOrNone,
   displayName: textOrNone,
   password: textOrNone,
+  modelAliases: maybe(z.string().check(z.maxLength(MAX_ALIASES_TEXT))),
 });
 
 export const getSelf = endpoint({
@@ -31,7 +33,7 @@ export const changeSelf = endpoint({
   method: "PUT",
   path: "/api/user/self",
   guard: "user",
-  summary: "Changes one's own name, display name or password",
+  summary: "Changes one's own name, display name, password or aliases of models",
   body: editSelfBodySchema,
   changes: ["users"],
 });

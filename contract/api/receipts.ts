@@ -49,9 +49,11 @@ const receiptSchema = z.object({
   /** The key; absent where the server does not tell. */
   token_id: z.optional(z.int()),
   token_name: z.string(),
-  /** The model that the client asked for, and the one that the upstream was asked for. */
+  /** The model that the client asked for, or that its alias stands for, and the one that the upstream was asked for. */
   model_name: z.string(),
   upstream_model: z.string(),
+  /** The name that the client sent, where it is an alias of its key or user. */
+  alias: z.optional(z.string()),
   is_stream: z.boolean(),
   end: z.string(),
   duration_ms: z.int(),

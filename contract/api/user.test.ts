@@ -24,14 +24,15 @@ const WIRE = {
 
 describe("a user", () => {
   it("has the contract's names on the wire, in their order, with its access token where it is given alone", () => {
-    const user = format.read({ ...WIRE, access_token: "secret", rpm: 5 });
+    const user = format.read({ ...WIRE, access_token: "secret", rpm: 5, model_aliases: '{"a":"b"}' });
     if (!user) throw new Error("the user is not read");
     expect(user).not.toHaveProperty("accessToken");
     const notBound = Object.fromEntries(SIGN_IN_METHODS.map(({ userField }) => [userField, ""]));
     const expected = { ...notBound, ...WIRE, verification_code: "", access_token: "", rpm: 5 };
-    expect(JSON.parse(JSON.stringify(format.encode(user)))).toEqual(expected);
+    const aliases = { model_aliases: '{"a":"b"}' };
+    expect(JSON.parse(JSON.stringify(format.encode(user)))).toEqual({ ...expected, ...aliases });
     expect(format.encode({ ...user, accessToken: "token" }).access_token).toBe("token");
-    expect(Object.keys(format.encode({ ...user, limits: undefined }))).toEqual([
+    expect(Object.keys(format.encode({ ...user, limits: undefined, modelAliases: "" }))).toEqual([
       "id",
       "username",
       "password",

@@ -1,5 +1,14 @@
 import { LIMITS, type Limits, readLimits } from "../management/limits";
-import { blankOf, type FieldValues, int, noText, pickFields, text, toWireNames } from "../resource/fields";
+import {
+  blankOf,
+  type FieldValues,
+  int,
+  maybeText,
+  noText,
+  pickFields,
+  text,
+  toWireNames,
+} from "../resource/fields";
 import { mapped, resource, type WireOf } from "../resource/resource";
 import { SIGN_IN_METHODS, type SignInMethod, type SignInMethodName } from "../sign-in/methods";
 
@@ -48,6 +57,8 @@ const userFields = {
   ...lastFields,
   /** Not part of the contract, and only there where something is limited. */
   ...LIMITS,
+  /** Not part of the contract, and only there where the user has aliases: their JSON text. */
+  modelAliases: maybeText("model_aliases"),
 };
 
 const { password: _password, ...ownFirst } = firstFields;
@@ -60,6 +71,8 @@ export const USER_FIELDS = { ...ownFirst, ...ownLast };
 export interface User extends FieldValues<typeof USER_FIELDS> {
   identities: Identities;
   limits?: Limits | undefined;
+  /** JSON text of the names that stand for models, for all of the user's keys; "" for none. */
+  modelAliases?: string | undefined;
 }
 
 /** A user with fields for the owner alone (contract section 9 allows hiding them everywhere else). */
@@ -75,7 +88,7 @@ const readIdentities = (read: Readonly<Record<SignInMethodName, string>>): Ident
 
 /** A user, as answers have it; every field of the contract is always present. */
 export const user = mapped(resource(userFields), {
-  encode: ({ limits, identities, accessToken = "", ...value }: GivenUser) => ({
+  encode: ({ limits, identities, accessToken = "", modelAliases, ...value }: GivenUser) => ({
     ...value,
     ...NOTHING_BOUND,
     ...identities,
@@ -83,11 +96,13 @@ export const user = mapped(resource(userFields), {
     verificationCode: "" as const,
     accessToken,
     ...limits,
+    ...(modelAliases ? { modelAliases } : {}),
   }),
   read: (read): GivenUser => ({
     ...pickFields(USER_FIELDS, read),
     identities: readIdentities(read),
     limits: readLimits(pickFields(LIMITS, read)),
+    modelAliases: read.modelAliases || undefined,
   }),
 });
 

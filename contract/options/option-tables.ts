@@ -23,6 +23,7 @@ export type ColumnId =
   | keyof typeof LIMITS
   | `perUser.${keyof typeof LIMITS}`
   | keyof typeof TIME_LIMITS
+  | "alias"
   | "models"
   | "on"
   | "strategy"
@@ -231,6 +232,16 @@ export const OPTION_TABLES: Readonly<Partial<Record<JsonFormat, OptionTable>>> =
 
 /** Prices of one model: an entry, or a list of such. */
 export const MODEL_PRICE_TABLE: OptionTable = [{ isRepeatable: true, columns: priceColumns }];
+
+/** Names of models for the keys of a user (management/model-aliases.ts). */
+export const MODEL_ALIAS_TABLE: OptionTable = [
+  {
+    columns: [
+      { id: "alias", kind: "text", isName: true },
+      { id: "model", kind: "model", isRequired: true },
+    ],
+  },
+];
 
 /** Table of an option of the type `ratios`. */
 export const ratioTable = (names: RatioNames, isPositive: boolean | undefined): OptionTable => [

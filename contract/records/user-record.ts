@@ -16,15 +16,17 @@ export interface Identity {
 const passwordHash = text("password_hash");
 const createdTime = int("created_time");
 
+const modelAliases = text("model_aliases");
+
 const { affCode, ...plain } = USER_FIELDS;
 const { username, displayName, role, status, group, email, inviterId } = plain;
 
 /** Fields whose column has the value itself. */
-export const PLAIN_USER_FIELDS = plain;
+export const PLAIN_USER_FIELDS = { ...plain, modelAliases };
 
 /** Fields that an edit sets. */
 export const EDITED_USER_FIELDS = {
-  ...{ username, displayName, passwordHash, role, status, group, email, affCode },
+  ...{ username, displayName, passwordHash, role, status, group, email, affCode, modelAliases },
 };
 
 /** Fields that a creation sets. */

@@ -10,7 +10,7 @@ import { sameColumn, switchColumn } from "./columns";
 export interface Setting<Value = unknown, Wire = unknown, Column = unknown> {
   /** Its name on the wire, where an unset one is left out, and the name of its column. */
   readonly name: string;
-  readonly kind: "text" | "lines" | "list" | "flag" | "choice";
+  readonly kind: "text" | "lines" | "json" | "list" | "flag" | "choice";
   readonly column: "TEXT" | "SMALLINT";
   /** The migration that adds the column; without it the first migration does. */
   readonly since: string | undefined;
@@ -57,7 +57,7 @@ interface Details {
 
 const same = <Value>(value: Value): Value => value;
 
-const textSetting = <const Name extends string, const Kind extends "text" | "lines">(
+const textSetting = <const Name extends string, const Kind extends "text" | "lines" | "json">(
   kind: Kind,
   name: Name,
   maxLength: number,
@@ -91,6 +91,13 @@ export const linesOf = /* @__NO_SIDE_EFFECTS__ */ <const Name extends string>(
   maxLength: number,
   details: Details = {},
 ) => textSetting("lines", name, maxLength, details);
+
+/** A JSON text; "" for none. */
+export const jsonOf = /* @__NO_SIDE_EFFECTS__ */ <const Name extends string>(
+  name: Name,
+  maxLength: number,
+  details: Details = {},
+) => textSetting("json", name, maxLength, details);
 
 /** Names without commas, which travel and are stored as a text with commas of at most so many characters. */
 export const namesOf = /* @__NO_SIDE_EFFECTS__ */ <const Name extends string>(

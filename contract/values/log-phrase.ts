@@ -47,6 +47,8 @@ export const logPhraseSchema = z.discriminatedUnion("code", [
   // Other explanations of a charge.
   /** The group by which a request went, of a key or user that has several. */
   z.object({ code: z.literal("by-group"), group: z.string() }),
+  /** The client's name of the model, an alias of its key or user. */
+  z.object({ code: z.literal("by-alias"), name: z.string() }),
   z.object({ code: z.literal("price-rule"), name: z.string() }),
   z.object({ code: z.literal("counted-here") }),
   z.object({ code: z.literal("left-and-received") }),

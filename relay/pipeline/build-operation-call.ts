@@ -26,6 +26,8 @@ export interface OperationBody {
   rawBody: Uint8Array | undefined;
   /** undefined for JSON. */
   form: FormShape | undefined;
+  /** The model's name in `rawBody`, where that is an alias; `input` has the model. */
+  alias?: string | undefined;
   isStream: boolean;
 }
 
@@ -46,7 +48,7 @@ const replaceModel = (
 };
 
 const buildForm = (
-  { input, operation, isStream }: OperationBody,
+  { input, operation, alias, isStream }: OperationBody,
   rawBody: Uint8Array,
   form: FormShape,
   model: string,
@@ -60,12 +62,12 @@ const buildForm = (
           ? "*/*"
           : "application/json, text/plain, */*",
     },
-    body: input.fields.model === model ? rawBody : replaceModel(rawBody, form, model),
+    body: alias === undefined && input.fields.model === model ? rawBody : replaceModel(rawBody, form, model),
   };
 };
 
 const buildJson = (
-  { operation, input, rawBody, isStream }: OperationBody,
+  { operation, input, rawBody, alias, isStream }: OperationBody,
   model: string,
   passesBody: boolean,
 ): Pick<UpstreamRequest, "headers" | "body"> => {
@@ -84,7 +86,7 @@ const buildJson = (
   return {
     headers: { "content-type": "application/json", accept },
     body:
-      rawBody === undefined || fields.model !== model || fields !== input.fields
+      rawBody === undefined || alias !== undefined || fields.model !== model || fields !== input.fields
         ? JSON.stringify({ ...fields, model, ...amendment })
         : amendment
           ? amend(rawBody, fields, amendment)

@@ -11,6 +11,7 @@ import { stringifyInSteps } from "@tollgate/protocols/shared/json/stringify-in-s
 import { mayThink } from "@tollgate/protocols/shared/request/may-think";
 import { findModelRule } from "@tollgate/protocols/shared/request/openai-model-rules";
 import { cutResponse, StopCutter, usableStops } from "@tollgate/protocols/shared/request/stop-sequences";
+import { resolveModel } from "../admission/resolve-model";
 import { inSteps } from "../in-steps";
 import type { UpstreamTarget } from "../ports/directory";
 import type { RelayPorts } from "../ports/relay-ports";
@@ -43,6 +44,8 @@ const NOTHING = new Uint8Array();
 /** A chat, in any protocol on either side. */
 export class ChatTask implements Task {
   model: string;
+  /** The model's name in answers. */
+  private shownModel: string;
   readonly operation = undefined;
   readonly writesText = true;
   readonly isStream: boolean;
@@ -64,6 +67,7 @@ export class ChatTask implements Task {
     private readonly job: ChatJob,
   ) {
     this.model = job.summary.model;
+    this.shownModel = job.alias ?? this.model;
     this.isStream = job.summary.isStream;
     this.body = new ChatBody(job);
     this.hasMedia = this.body.prompt.images > 0;
@@ -80,12 +84,15 @@ export class ChatTask implements Task {
 
   useModel(model: string): void {
     this.model = model;
+    this.shownModel = model;
   }
 
   /** Format of OpenRouter: https://openrouter.ai/docs/features/model-routing#the-models-parameter */
   listedModels(): readonly string[] {
     const { models } = this.body.ownFields;
-    return readArray(models).filter((model): model is string => typeof model === "string");
+    return readArray(models)
+      .filter((name): name is string => typeof name === "string")
+      .map((name) => resolveModel(this.job.key, name).model);
   }
 
   session(keyId: number): string | undefined {
@@ -308,7 +315,7 @@ export class ChatTask implements Task {
     return {
       id: requestId,
       createdAt: toUnixSeconds(this.ports.now()),
-      model: this.model,
+      model: this.shownModel,
       requestId,
       get promptTokens() {
         return tokens();

@@ -17,6 +17,8 @@ import type { Task } from "./task";
 
 /** One client request, from its admission to its charge; its work is its task. */
 export interface ExchangeJob extends Planned, Addressee, Payable {
+  /** The client's name of the model, where it is an alias (`resolveModel`). */
+  alias?: string | undefined;
   client: Addressee["client"] & Payable["client"];
   /** The request's own headers; of these only the upstream's allow-list is sent on. */
   clientHeaders: ClientHeaders;

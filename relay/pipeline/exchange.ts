@@ -1,5 +1,6 @@
 import type { RequestEnd } from "@tollgate/contract/api/receipts";
 import type { GatewayErrorCode, SentRefusal, UpstreamError } from "@tollgate/contract/relay/error";
+import { withAlias } from "../admission/resolve-model";
 import type { Refusal } from "../ports/client";
 import type { UpstreamTarget } from "../ports/directory";
 import type { RelayPorts } from "../ports/relay-ports";
@@ -348,8 +349,9 @@ export class Exchange implements ExchangeCore {
    * @param told the refusal for the client, if it differs from the last model's.
    */
   refuse(refusal: Refusal, told = refusal): void {
-    this.finish("failed", refusal.code, told);
-    this.writer.refuse(told);
+    const named = withAlias(told, { model: this.settlement.requestedModel, alias: this.job.alias });
+    this.finish("failed", refusal.code, named);
+    this.writer.refuse(named);
   }
 
   /**

@@ -154,10 +154,11 @@ export class OperationTask implements Task {
 
   buildCall(channel: UpstreamTarget, model: string): UpstreamRequest {
     const { changed, input } = this;
-    const { operation, rawBody, form, summary } = this.job;
+    const { operation, rawBody, form, alias, summary } = this.job;
     if (changed?.fault) throw changed.fault;
     const { isStream } = summary;
-    if (!changed) return buildOperationCall(channel, { operation, input, rawBody, form, isStream }, model);
+    if (!changed)
+      return buildOperationCall(channel, { operation, input, rawBody, form, alias, isStream }, model);
     const call = buildOperationCall(channel, { operation, input, rawBody: undefined, form, isStream }, model);
     return { ...call, applied: changed.applied };
   }
@@ -200,9 +201,9 @@ export class OperationTask implements Task {
     contentType: string,
   ): WholeAnswer | undefined {
     const { input, summary } = this;
-    const { operation, model } = this.job;
+    const { operation, model, alias = model } = this.job;
     const translation = upstreamOperation(channel, operation.name)?.translation;
-    const body = translation ? translation.readBody(answer, input, model) : answer;
+    const body = translation ? translation.readBody(answer, input, alias) : answer;
     // Few operations look at more than the JSON, and pictures are many megabytes.
     const read = {
       body,

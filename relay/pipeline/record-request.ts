@@ -101,6 +101,7 @@ export class RequestRecorder {
       | "group"
       | "requestedModel"
       | "replaced"
+      | "alias"
       | "isStream"
       | "trace"
     >,
@@ -115,6 +116,7 @@ export class RequestRecorder {
       operation: request.operation,
       group: request.group,
       requestedModel: request.requestedModel,
+      alias: request.alias,
       isStream: request.isStream,
       channelId: this.attempts.findLast(({ outcome }) => outcome !== FULL_OUTCOME)?.channelId ?? 0,
       model,
@@ -141,14 +143,16 @@ export interface Refused {
   key: RequestRecord["key"];
   protocol: RequestRecord["protocol"];
   operation: string;
-  /** The client's requested model; "" when it is not known yet. */
+  /** The requested model; "" when it is not known yet. */
   model: string;
+  /** The client's name for it, where that is an alias. */
+  alias?: string | undefined;
   isStream: boolean;
 }
 
 /** The record of a request that was refused before any channel was looked for. @param nowMs milliseconds since the epoch. */
 export const recordRefused = (
-  { requestId, key, protocol, operation, model, isStream }: Refused,
+  { requestId, key, protocol, operation, model, alias, isStream }: Refused,
   { code, params, fault, field, wireCode }: SentRefusal,
   nowMs: number,
 ): RequestRecord => ({
@@ -159,6 +163,7 @@ export const recordRefused = (
   group: "",
   channelId: 0,
   requestedModel: model,
+  alias,
   model: "",
   isStream,
   end: "failed",

@@ -90,6 +90,7 @@ export const settleRequest = (
     group: request.group,
     channelId: request.channelId,
     requestedModel: request.requestedModel,
+    alias: request.alias,
     model: price.model,
     isStream: request.isStream,
     end: request.end,
@@ -112,7 +113,7 @@ export const settleRequest = (
     formula,
     formulaUnits: units,
     use,
-    content: withGroup(
+    content: withNames(
       request,
       consumeLogContent(explanation, counts.source, shortfall, keyShortfall, delivery),
     ),
@@ -121,11 +122,17 @@ export const settleRequest = (
   };
 };
 
-/** Names the group when it is not obvious. */
-const withGroup = ({ key, group }: RequestRecord, content: readonly LogPhrase[]): readonly LogPhrase[] =>
-  key.group === undefined && key.user.groups.length <= 1
-    ? content
-    : [...content, { code: "by-group", group }];
+/** Names the alias that the client used, and the group when it is not obvious. */
+const withNames = (
+  { key, group, alias }: RequestRecord,
+  content: readonly LogPhrase[],
+): readonly LogPhrase[] => {
+  const named: readonly LogPhrase[] =
+    alias === undefined ? content : [...content, { code: "by-alias", name: alias }];
+  return key.group === undefined && key.user.groups.length <= 1
+    ? named
+    : [...named, { code: "by-group", group }];
+};
 
 /** The prompt's tokens as the hold needs them, quickly. */
 export const estimatePromptTokens = ({ pieces }: PromptText): number => {

@@ -18,6 +18,7 @@ export interface Payable {
   key: ApiKey;
   requestId: string;
   client: Pick<ClientProtocol, "name">;
+  alias?: string | undefined;
   /** Absent when requests are not traced. */
   trace?: RequestTrace | undefined;
 }
@@ -34,7 +35,7 @@ export class Settlement {
   private replaced: ReplacedModel[] | undefined;
   /** The last group, at whose price the request is charged. */
   private group = "";
-  /** The client's requested model, whichever answers. */
+  /** The requested model, whichever answers; the model of its alias, if the client named one. */
   readonly requestedModel: string;
 
   constructor(
@@ -119,6 +120,7 @@ export class Settlement {
       group: this.group,
       requestedModel: this.requestedModel,
       replaced: this.replaced,
+      alias: job.alias,
       isStream: task.isStream ?? false,
       trace: job.trace,
     };

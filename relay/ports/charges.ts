@@ -108,8 +108,10 @@ export interface RequestRecord {
   group: string;
   /** The last channel tried, 0 for none. */
   channelId: number;
-  /** The client's requested model. */
+  /** The requested model: the client's name, or the model of that alias. */
   requestedModel: string;
+  /** The client's name, where it is an alias. */
+  alias?: string | undefined;
   /**
    * The model sent to the upstream, which is the charged model; "" when no channel was found, also when no channel was
    * found for the last fallback model.

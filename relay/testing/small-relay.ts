@@ -3,6 +3,7 @@ import type { ClientProtocol } from "@tollgate/contract/relay/protocol";
 import { hold } from "@tollgate/metering/ledger";
 import { findPrice, type PriceBook } from "@tollgate/metering/price";
 import { UNBOUNDED_MEMORY } from "@tollgate/testkit/unbounded-memory";
+import { resolveModel } from "../admission/resolve-model";
 import type { ClientHeaders } from "../pipeline/pass-client-headers";
 import type { ChargeRecord, RequestRecord } from "../ports/charges";
 import type { Refusal } from "../ports/client";
@@ -148,29 +149,34 @@ export const smallRelay = (settings: {
       const address = client.requireOneModel
         ? { model: String(body.model), isStream: fields.stream === true }
         : undefined;
+      const asked = client.summarizeRequest(body, address);
+      const resolved = resolveModel(key, asked.model);
       relay.run({
         ...common(response, headers),
         client,
+        alias: resolved.alias,
         rawBody: Buffer.from(JSON.stringify(given)),
         body,
-        summary: client.summarizeRequest(body, address),
+        summary: { ...asked, model: resolved.model },
       });
       return response;
     },
     operate(
       client: ClientProtocol,
       operation: Operation,
-      model: string,
+      name: string,
       fields: Record<string, unknown>,
       headers: ClientHeaders = {},
     ): RecordingResponse {
       const response = new RecordingResponse();
-      const input = { fields, uploads: [] };
+      const { model, alias } = resolveModel(key, name);
+      const input = { fields: alias === undefined ? fields : { ...fields, model }, uploads: [] };
       relay.runOperation({
         ...common(response, headers),
         client,
         operation,
         model,
+        alias,
         input,
         summary: operation.summarizeRequest(input, model),
         rawBody: Buffer.from(JSON.stringify(fields)),

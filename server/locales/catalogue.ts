@@ -67,6 +67,8 @@ export interface Catalogue {
   expectedValues: Readonly<Record<ExpectedValue, string>>;
   /** Content of a request other than text. */
   mediaKinds: Readonly<Record<MediaKind, string>>;
+  /** The model of a refused request, where the client named it by an alias. */
+  aliasedModel: string;
   /** Owners of the limit in a refusal. */
   limitScopes: Readonly<Record<"key" | "user" | "group", string>>;
   /** Parts that a body has too many of. */

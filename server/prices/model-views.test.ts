@@ -30,8 +30,14 @@ const setUp = async (offered: Offer, stored: Readonly<Record<string, string>> = 
       now: () => NOW_MS / 1000,
     },
   });
+  const named = (model: string) => ({ name: model, model });
   return {
-    views,
+    views: {
+      list: (key: ApiKey, models: readonly string[]) => views.list(key, models.map(named)),
+      describe: (key: ApiKey, model: string) => views.describe(key, named(model)),
+    },
+    /** As a key's alias shows it. */
+    describeAs: (key: ApiKey, name: string, model: string) => views.describe(key, { name, model }),
     options,
     looked: () => looked,
     changeChannel: () => {
@@ -79,6 +85,13 @@ describe("the models of a key", () => {
     expect(alias?.facts?.traits).toContain("chat");
     expect(alias?.facts?.endpointTypes).toContain("openai");
     expect(own?.facts).toMatchObject({ context: undefined, traits: [], endpointTypes: [] });
+  });
+
+  it("have the owner, the limits and the price of the model for which an alias stands", async () => {
+    const { views, describeAs } = await setUp({ default: { "gpt-4o": [channel] } });
+    const key = keyOf(1, ["default"]);
+    const own = views.describe(key, "gpt-4o");
+    expect(describeAs(key, "claude-sonnet-4-5", "gpt-4o")).toEqual({ ...own, id: "claude-sonnet-4-5" });
   });
 
   it("have no prices where the site shows its users none", async () => {

@@ -5,6 +5,7 @@ import { usdPriceOf } from "@tollgate/metering/usd-price";
 import type { ApiKey } from "@tollgate/relay/ports/directory";
 import { upstreamModelOf } from "@tollgate/relay/routing/upstream-target";
 import { findModel } from "@tollgate/vendors/catalogue/catalogue";
+import type { NamedModel } from "../state/gateway-directory";
 import { KeptViews } from "../state/kept-views";
 import { endpointsOf, traitsOf } from "./model-traits";
 import type { PriceListSources } from "./price-list";
@@ -29,8 +30,11 @@ export const listedModel = (id: string): ListedModel => ({
   owner: findModel(id)?.sheet.owner.id ?? "custom",
 });
 
-const withFacts = (id: string, facts: ModelFacts | undefined): ListedModel =>
-  facts ? { ...listedModel(id), facts } : listedModel(id);
+const withFacts = ({ name, model }: NamedModel, facts: ModelFacts | undefined): ListedModel => ({
+  ...listedModel(model),
+  id: name,
+  ...(facts ? { facts } : {}),
+});
 
 const factsOf = (
   { book, find, candidates, showsPrices }: ModelViewTools,
@@ -77,19 +81,18 @@ export const createModelViews = (tools: ModelViewTools) => {
 
   return {
     /** Adds the facts to models of a key. Keys with the same groups share a view, unless a price rule names their user. */
-    async list(key: ApiKey, models: readonly string[]): Promise<ListedModel[]> {
+    async list(key: ApiKey, models: readonly NamedModel[]): Promise<ListedModel[]> {
       const groups = groupsOf(key);
       const payer = payerOf(key);
       const own = book().rules?.names(key.user.id) ? key.user.id : undefined;
       const reader = JSON.stringify([groups, key.user.groups, own]);
       const view = await kept.of(reader, () => make(groups, payer));
-      return models.map((id) => withFacts(id, view.get(id)));
+      return models.map((named) => withFacts(named, view.get(named.model)));
     },
 
     /** Adds the facts to one model of a key. */
-    describe(key: ApiKey, model: string): ListedModel {
-      const facts = factsOf(tools, groupsOf(key), payerOf(key), model);
-      return withFacts(model, facts);
+    describe(key: ApiKey, named: NamedModel): ListedModel {
+      return withFacts(named, factsOf(tools, groupsOf(key), payerOf(key), named.model));
     },
   };
 };

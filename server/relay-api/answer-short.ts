@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Asked, ClientApi } from "@tollgate/contract/relay/client-api";
 import type { ClientError } from "@tollgate/contract/relay/error";
 import { admit, admitReader, isRefusal, splitPresented } from "@tollgate/relay/admission/admit";
+import { resolveModel } from "@tollgate/relay/admission/resolve-model";
 import { waitSeconds } from "@tollgate/relay/limits/waiting";
 import { refusalHeaders } from "@tollgate/relay/pipeline/refusal-headers";
 import type { Describe, Refusal } from "@tollgate/relay/ports/client";
@@ -114,13 +115,20 @@ const answerKey = (
     answerLater(settings, call, read, refusal);
   switch (asked.kind) {
     case "models":
-      later(modelViews.list(key, directory.modelsOfKey(key)).then((listed) => models.encode(listed, query)));
+      later(modelViews.list(key, directory.namesOfKey(key)).then((listed) => models.encode(listed, query)));
       return;
-    case "model":
-      if (directory.modelsOfKey(key).includes(asked.id))
-        sendJson(response, 200, headers, models.describe(modelViews.describe(key, asked.id)));
+    case "model": {
+      const { model } = resolveModel(key, asked.id);
+      if (directory.modelsOfKey(key).includes(model))
+        sendJson(
+          response,
+          200,
+          headers,
+          models.describe(modelViews.describe(key, { name: asked.id, model })),
+        );
       else refuse(call, { code: "model-not-listed", params: { model: asked.id } }, models.encodeMissing);
       return;
+    }
     case "billing":
       later(settings.readBilling(key, asked.figures));
       return;

@@ -66,7 +66,7 @@ const setUp = (more: Partial<GatewaySettings> = {}) => {
       findKey: (key: string) => KEYS[key],
       keysOfChannel: () => [],
       markKey: () => {},
-      modelsOfKey: tell("models"),
+      namesOfKey: tell("models"),
     },
     relay: { run: tell("chat"), runOperation: tell("operation"), count: tell("count") },
     bodyLog: { watch: (_: unknown, response: unknown) => response },

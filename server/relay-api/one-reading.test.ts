@@ -18,6 +18,8 @@ import { createRouter } from "./router";
  * agree on every field that affects a check or a price.
  */
 
+const ownName = (model: string) => ({ model, alias: undefined });
+
 /** Every failure names it; SEED=<number> repeats a run. */
 const SEED = Number(process.env.SEED ?? Date.now() % 1_000_000);
 const RUNS = caseCount(3000);
@@ -484,7 +486,7 @@ describe("M3: one reading of forms", () => {
       const contentType = "multipart/form-data; boundary=b";
       const mapped = pick(["cheap", "mapped"]);
       const sent = accepted(() => {
-        const read = readOperation({ operation, model: undefined }, rawBody, contentType);
+        const read = readOperation({ operation, model: undefined }, rawBody, contentType, ownName);
         const request = { operation, input: read.input, rawBody, form: read.form, isStream: false };
         return { read, bytes: bytesOf(buildOperationCall(entry, request, mapped).body) };
       }, where);

@@ -86,9 +86,14 @@ const WIRE: Readonly<
 const wordOf = (words: Readonly<Record<string, string>>, name: string): string => words[name] ?? name;
 
 const paramsOf = (
-  { params = {}, fault, upstream }: SentRefusal,
+  { params: sent = {}, fault, upstream }: SentRefusal,
   catalogue: Catalogue,
 ): Readonly<Record<string, string>> => {
+  const { alias } = sent;
+  const params =
+    alias === undefined
+      ? sent
+      : { ...sent, model: fillText(catalogue.aliasedModel, { ...sent, alias: cutText(alias) }) };
   if (upstream) return { ...params, reason: upstream.message };
   if (fault) return { ...params, reason: formatRequestFault(catalogue, fault) };
   const { limitScopes, bodyParts } = catalogue;

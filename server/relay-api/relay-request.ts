@@ -8,6 +8,7 @@ import type {
 } from "@tollgate/contract/relay/client-api";
 import { isRecord } from "@tollgate/protocols/shared/json/json-values";
 import { isRefusal, splitPresented } from "@tollgate/relay/admission/admit";
+import { type ResolvedModel, resolveModel } from "@tollgate/relay/admission/resolve-model";
 import { recordRefused } from "@tollgate/relay/pipeline/record-request";
 import { refusalHeaders } from "@tollgate/relay/pipeline/refusal-headers";
 import type { RequestRecord } from "@tollgate/relay/ports/charges";
@@ -106,7 +107,8 @@ const runChat = (
   const client = api.protocol;
   const rawBody = model === undefined ? sentBody : nameModel(sentBody, body, model);
   if (address === undefined) nameFirstModel(body);
-  const summary = client.summarizeRequest(body, address);
+  const asked = client.summarizeRequest(body, address);
+  const { model: resolved, alias } = resolveModel(key, asked.model);
   const said = { requestId, userId: key.user.id, contentType: "application/json", rawBody };
   const watched = bodyLog.watch(said, response);
   relay.run({
@@ -115,7 +117,8 @@ const runChat = (
     pinned,
     rawBody,
     body: body as Record<string, unknown>,
-    summary,
+    summary: alias === undefined ? asked : { ...asked, model: resolved },
+    alias,
     response: isArray ? new ArrayResponse(watched) : watched,
     requestId,
     clientHeaders: request.headers,
@@ -226,10 +229,11 @@ export const relayRequest = (settings: RelaySettings, arrived: BodyCall): void =
       if (asked.kind === "operation") {
         const contentType = request.headers["content-type"] ?? "";
         const run = (read: ReadOperation): void => runOperation(settings, call, asked, uploaded, read);
+        const resolve = (name: string): ResolvedModel => resolveModel(uploaded.key, name);
         if (isLarge) {
-          const steps = readOperationInSteps(asked, rawBody, contentType);
+          const steps = readOperationInSteps(asked, rawBody, contentType, resolve);
           runLarge(settings, response, steps, run, refuse, fail);
-        } else run(readOperation(asked, rawBody, contentType));
+        } else run(readOperation(asked, rawBody, contentType, resolve));
         return;
       }
       const form = { client: api.protocol, address: asked.address };

@@ -177,9 +177,10 @@ describe("a large body", () => {
     const { run, turns } = setUp();
     const address = { operation: OPERATIONS.embeddings };
     const body = Buffer.from(`{"model":"m","input":"${LONG}"}`);
+    const ownName = (model: string) => ({ model, alias: undefined });
     const read: unknown[] = [];
-    run(readOperationInSteps(address, body, "application/json"), (value) => read.push(value));
+    run(readOperationInSteps(address, body, "application/json", ownName), (value) => read.push(value));
     await turns(20);
-    expect(read).toEqual([readOperation(address, body, "application/json")]);
+    expect(read).toEqual([readOperation(address, body, "application/json", ownName)]);
   });
 });

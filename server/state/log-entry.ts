@@ -17,8 +17,13 @@ import type { ModelFault } from "@tollgate/storage/outbox/log-entry";
 /** Clients may request models of any name; a receipt keeps only this length. */
 const MAX_MODEL_LENGTH = 200;
 
-const modelOf = ({ requestedModel }: RequestRecord): string =>
-  requestedModel.length > MAX_MODEL_LENGTH ? requestedModel.slice(0, MAX_MODEL_LENGTH) : requestedModel;
+const cutModel = (model: string): string =>
+  model.length > MAX_MODEL_LENGTH ? model.slice(0, MAX_MODEL_LENGTH) : model;
+
+const modelOf = ({ requestedModel }: RequestRecord): string => cutModel(requestedModel);
+
+const aliasOf = ({ alias }: RequestRecord): string | undefined =>
+  alias === undefined ? undefined : cutModel(alias);
 
 /** A request of the usual group stores no group: others are rare. */
 const groupOf = ({ group, key }: RequestRecord): string | undefined =>
@@ -49,6 +54,7 @@ const receiptOf = (record: ChargeRecord): string =>
     formula: record.formula,
     formulaUnits: record.formulaUnits,
     group: groupOf(record),
+    alias: aliasOf(record),
     rule: record.rule,
     attempts: record.attempts,
     cost: record.cost,
@@ -277,6 +283,7 @@ export const failureReceiptOf = (record: RequestRecord): string =>
     priceVersion: 0,
     formula: "",
     group: groupOf(record),
+    alias: aliasOf(record),
     told: record.told && boundRefusal(record.told),
     attempts: record.attempts,
   });

@@ -89,7 +89,10 @@ it("keeps each field of an API key, and changes it alone", async () => {
   }
   const settings: Record<string, unknown> = {};
   for (const [inner, { kind, options }] of Object.entries(KEY_SETTINGS)) {
-    const then = { flag: true, choice: options.at(-1), list: ["a", "b"], text: "text", lines: "a\nb" }[kind];
+    const then = {
+      ...{ flag: true, choice: options.at(-1), list: ["a", "b"] },
+      ...{ text: "text", lines: "a\nb", json: '{"a":"b"}' },
+    }[kind];
     settings[inner] = then;
     await change(inner, then, { access: { [inner]: then } });
   }

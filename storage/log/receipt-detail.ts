@@ -37,6 +37,8 @@ export interface ReceiptDetail {
   rule?: AppliedRule | undefined;
   /** The error sent to its client in place of an answer. */
   told?: SentRefusal | undefined;
+  /** The client's name of the requested model, where that was an alias. */
+  alias?: string | undefined;
   attempts: readonly AttemptDetail[];
   /** Cost at the upstream, in thousandths of quota, and its arithmetic: for administrators alone. */
   cost?: { cost: number; formula: string } | undefined;
@@ -100,7 +102,8 @@ type DetailTuple = [
   costFormula?: string | null,
   group?: string | null,
   rule?: AppliedRule | null,
-  told?: SentRefusal,
+  told?: SentRefusal | null,
+  alias?: string,
 ];
 
 const encodeMore = ({ overrides, chosenBy, fallbackModel }: AttemptDetail): string => {
@@ -113,8 +116,10 @@ const encodeMore = ({ overrides, chosenBy, fallbackModel }: AttemptDetail): stri
 const encodeAttempt = (attempt: AttemptDetail): string =>
   `[${numeral(attempt.channelId)},${quote(attempt.outcome)},${numeral(attempt.status)},${numeral(attempt.startedMs)},${numeral(attempt.firstByteMs)},${numeral(attempt.durationMs)}${encodeMore(attempt)}]`;
 
-/** The group, the rule and the refusal; "" for a request with none of them. */
-const encodePriced = ({ group, rule, told }: ReceiptDetail): string => {
+/** The group, the rule, the refusal and the alias; "" for a request with none of them. */
+const encodePriced = ({ group, rule, told, alias }: ReceiptDetail): string => {
+  if (alias !== undefined)
+    return `,${JSON.stringify([group ?? null, rule ?? null, told ?? null, alias]).slice(1, -1)}`;
   if (group === undefined && rule === undefined && told === undefined) return "";
   const named = group === undefined ? "null" : quote(group);
   if (told) return `,${named},${JSON.stringify([rule ?? null, told]).slice(1, -1)}`;
@@ -197,6 +202,7 @@ export const decodeReceiptDetail = (text: string): ReceiptDetail => {
     cost: typeof tuple[23] === "number" ? { cost: tuple[23], formula: tuple[24] ?? "" } : undefined,
     group: tuple[25] ?? undefined,
     rule: tuple[26] ?? undefined,
-    told: tuple[27],
+    told: tuple[27] ?? undefined,
+    alias: tuple[28],
   };
 };

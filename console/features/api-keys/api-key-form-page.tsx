@@ -4,6 +4,7 @@ import { splitList } from "@tollgate/contract/values/split-list";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { AdvancedSection } from "../../components/advanced-section";
+import { AliasField } from "../../components/alias-field";
 import { Button } from "../../components/button";
 import { DateTimeField } from "../../components/date-time-field";
 import { EditPage, FormPage } from "../../components/form-page";
@@ -23,9 +24,9 @@ import {
   API_KEY_WIRE_NAMES,
   type ApiKeyFields,
   expiryAfter,
-  FOLDED_SETTINGS,
   hasAdvanced,
   NEW_TOKEN,
+  PLAIN_SETTINGS,
   QUICK_EXPIRIES,
   toApiKeyBody,
   toApiKeyFields,
@@ -122,11 +123,15 @@ const ApiKeyForm = ({ id, initial }: RecordFormProps<ApiKeyFields>) => {
         hasMistake={ADVANCED_FIELDS.some((name) => form.errors[name])}
       >
         <SettingInputs
-          settings={FOLDED_SETTINGS}
+          settings={PLAIN_SETTINGS}
           texts={t("token.setting", { returnObjects: true })}
           values={values}
           errorOf={form.errorOf}
           onChange={form.set}
+        />
+        <AliasField
+          {...t("token.setting.modelAliases", { returnObjects: true })}
+          {...form.value("modelAliases")}
         />
         <LimitInputs form={form} />
       </AdvancedSection>

@@ -5,6 +5,7 @@ import {
   KEY_SETTINGS,
   type KeySettings,
 } from "@tollgate/contract/api/api-keys";
+import { hasWholeAliases } from "@tollgate/contract/management/model-aliases";
 import { AUTO_GROUP } from "@tollgate/contract/values/auto-group";
 import { DEFAULT_TOKEN_QUOTA, MAX_QUOTA } from "@tollgate/contract/values/quota";
 import { NEVER, toUnixSeconds } from "@tollgate/contract/values/time";
@@ -70,6 +71,7 @@ export const tokenFieldsSchema = (isNew: boolean) =>
       quota: z.string(),
       isUnlimited: z.boolean(),
       ...settingSchemas(KEY_SETTINGS),
+      modelAliases: z.string().check(z.refine(hasWholeAliases, "token.aliasesInvalid")),
       ...limitFieldSchemas,
     })
     .check(
@@ -98,19 +100,20 @@ export const toApiKeyFields = (token: ApiKey): ApiKeyFields => ({
 });
 
 const { group: _group, autoGroups: _autoGroups, ...foldedSettings } = KEY_SETTINGS;
+const { modelAliases: _modelAliases, ...plainSettings } = foldedSettings;
 
-/** Settings in the collapsed part of the form. */
-export const FOLDED_SETTINGS = foldedSettings;
+/** Settings in the collapsed part of the form with an input of their kind. */
+export const PLAIN_SETTINGS = plainSettings;
 
 /** Fields in the collapsed part of the form. */
 export const ADVANCED_FIELDS = [
-  ...(Object.keys(FOLDED_SETTINGS) as (keyof typeof FOLDED_SETTINGS)[]),
+  ...(Object.keys(foldedSettings) as (keyof typeof foldedSettings)[]),
   ...RATES,
 ];
 
 /** Whether anything is set in the collapsed part of the form. */
 export const hasAdvanced = (fields: ApiKeyFields): boolean =>
-  hasSettings(FOLDED_SETTINGS, fields) || hasRates(fields);
+  hasSettings(foldedSettings, fields) || hasRates(fields);
 
 /**
  * The contract's four values are always sent: some servers overwrite missing ones (contract section 6.4). Everything

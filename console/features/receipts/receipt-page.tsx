@@ -192,6 +192,11 @@ const Summary = ({ receipt }: { receipt: Receipt }) => {
       <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-2 p-4 wide:px-6">
         <div className="min-w-0">
           <h2 className="break-words font-semibold text-lg">
+            {receipt.alias !== undefined && (
+              <span className="me-2 font-normal text-sm text-ink-2" title={t("receipt.alias")}>
+                {receipt.alias} →
+              </span>
+            )}
             <RecordLink kind="model" id={receipt.model_name}>
               {receipt.model_name || t("receipt.noModel")}
             </RecordLink>

@@ -4,6 +4,8 @@ import { changeSelf } from "@tollgate/contract/api/own-account";
 import { encodeUserBody, type User } from "@tollgate/contract/api/user";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import { AdvancedSection } from "../../components/advanced-section";
+import { AliasField } from "../../components/alias-field";
 import { FormPage, Loaded } from "../../components/form-page";
 import { TextField } from "../../components/text-field";
 import { RefusedError, refusedField } from "../../lib/api-client";
@@ -30,6 +32,8 @@ const SelfForm = ({ user }: { user: User }) => {
   const refused = useMistakes();
   const save = useEndpoint(changeSelf, refused);
   const [isAskedWho, setAskedWho] = useState(false);
+  const [before] = useState(user.modelAliases ?? "");
+  const [aliases, setAliases] = useState(before);
 
   const submit = (form: FormData) => {
     const text = (name: string) => String(form.get(name) ?? "");
@@ -38,6 +42,8 @@ const SelfForm = ({ user }: { user: User }) => {
       username: text("username"),
       displayName: text("display_name"),
       password: text("password"),
+      // Another server does not know aliases.
+      ...(aliases === before ? {} : { modelAliases: aliases }),
       ...(current === "" ? {} : { originalPassword: current }),
     };
     save.mutate(
@@ -108,6 +114,20 @@ const SelfForm = ({ user }: { user: User }) => {
         defaultValue={user.displayName}
         maxLength={20}
       />
+      <AdvancedSection
+        title={t("user.aliases")}
+        hint={t("user.aliasesText")}
+        isOpen={before !== ""}
+        hasMistake={refused.of("model_aliases") !== undefined}
+      >
+        <AliasField
+          label={t("user.aliases")}
+          hint={t("user.aliasesHint")}
+          value={aliases}
+          error={refused.of("model_aliases")}
+          onChange={setAliases}
+        />
+      </AdvancedSection>
       <BoundAccounts user={user} />
     </FormPage>
   );

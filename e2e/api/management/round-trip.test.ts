@@ -44,6 +44,7 @@ const FITTING: Readonly<Record<string, Values>> = {
   subnet: ["10.0.0.0/8", "203.0.113.7,192.168.0.0/16", ""],
   group: ["auto", "default", ""],
   auto_groups: ["default", "default", ""],
+  model_aliases: ['{"别名":"m"}', '{"a":"m","b-*":"n"}', ""],
 };
 
 const valuesOf = ({ name, kind, options }: Declared): Values => {

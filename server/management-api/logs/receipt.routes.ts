@@ -31,6 +31,7 @@ const encodeReceipt = (
   token_name: tokenName,
   model_name: detail.requestedModel,
   upstream_model: detail.upstreamModel,
+  ...(detail.alias === undefined ? {} : { alias: detail.alias }),
   is_stream: detail.isStream,
   end: detail.end,
   duration_ms: detail.durationMs,

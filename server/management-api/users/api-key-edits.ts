@@ -20,6 +20,7 @@ import { NEVER } from "@tollgate/contract/values/time";
 import { existing, Failure } from "../failure";
 import type { Services } from "../services";
 import { withConflicts } from "../sign-in/account-rules";
+import { checkAliases } from "./check-aliases";
 
 /* The rules of an edit of a key, which hold for one and for many at once. */
 
@@ -80,6 +81,7 @@ const readAccess = (
   const networks = parseNetworks(settings.subnet ?? "");
   if ("fault" in networks) throw new Failure("token-subnet-invalid", { entry: networks.fault });
   checkGroups(services, caller, settings, before);
+  checkAliases(settings.modelAliases ?? "");
   return { ...settings, limits: pickLimits(body) };
 };
 

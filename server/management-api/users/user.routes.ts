@@ -21,6 +21,7 @@ import { checkDisplayName, checkNewUsername, checkPassword, withConflicts } from
 import { checkFreshSignIn, isFreshlySignedIn } from "../sign-in/fresh-sign-in";
 import { DEVICE_COOKIE, readDeviceCookie } from "../sign-in/known-device";
 import { hashPassword, isOutdatedHash, verifyPassword } from "../sign-in/passwords";
+import { checkAliases } from "./check-aliases";
 import { createAffCode } from "./create-user";
 import { removeUser } from "./remove-user";
 
@@ -116,6 +117,8 @@ export const userRoutes: Route[] = [
   implement(changeSelf, async ({ services, caller, body, request }) => {
     if (body.username !== "") checkNewUsername(body.username, caller.username);
     checkDisplayName(body.displayName);
+    const modelAliases = body.modelAliases?.trim();
+    if (modelAliases !== undefined) checkAliases(modelAliases);
     if (body.password !== "") checkPassword(body.password);
     // Another name keeps the owner out as well as another password.
     const isRenamed = body.username !== "" && body.username !== caller.username;
@@ -126,6 +129,7 @@ export const userRoutes: Route[] = [
         ...(body.username === "" ? {} : { username: body.username }),
         ...(body.displayName === "" ? {} : { displayName: body.displayName }),
         ...(body.password === "" ? {} : { passwordHash: await hashPassword(body.password) }),
+        modelAliases,
       }),
     );
     if (body.password !== "") {

@@ -1,5 +1,6 @@
 import { LIMITS } from "@tollgate/contract/management/limits";
-import { declaredColumns, setOnce } from "../../../sql/column";
+import { MODEL_ALIASES_SINCE } from "@tollgate/contract/management/model-aliases";
+import { declaredColumns, setOnce, since } from "../../../sql/column";
 import type { SchemaPart } from "../../../sql/schema-part";
 
 export const USERS = {
@@ -36,6 +37,8 @@ export const USERS = {
         ...declaredColumns(LIMITS),
         /** The groups of the user's plans, separated by commas; they are tried before the user's own. */
         plan_groups: "TEXT NOT NULL DEFAULT ''",
+        /** JSON text of names that stand for models, for all of the user's keys; '' for none. */
+        model_aliases: since(MODEL_ALIASES_SINCE, "TEXT NOT NULL DEFAULT ''", { isWatched: true }),
       },
       indexes: { users_inviter: "(inviter_id, id) WHERE inviter_id <> 0" },
     },
