@@ -1,14 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import { listKnownModels } from "@tollgate/contract/api/channel-upstream";
-import { getPricing, type PricingAnswer } from "@tollgate/contract/api/pricing";
 import { callApi } from "./api-client";
-import { endpointQuery } from "./endpoint-query";
-
-/** Names of the models of the price page. */
-export const pricedModelsQuery = {
-  ...endpointQuery(getPricing, {}),
-  select: ({ data }: PricingAnswer) => data.map(({ model_name }) => model_name),
-};
 
 /** Names of all models known to the gateway. */
 export const modelsQuery = queryOptions({

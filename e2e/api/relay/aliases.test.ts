@@ -147,9 +147,7 @@ describe("an alias", () => {
     const body = { id: alice.id, model_aliases: JSON.stringify(aliases) };
     for (const path of ["/api/token/", "/api/user/self"])
       expect(await alice.owner.api("PUT", path, body)).toMatchObject({
-        success: false,
-        field: "model_aliases",
-        message: expect.stringMatching(message),
+        body: { success: false, field: "model_aliases", message: expect.stringMatching(message) },
       });
   });
 });
