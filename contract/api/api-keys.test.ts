@@ -65,6 +65,7 @@ describe("a token", () => {
       auto_groups: "a,b",
       no_fallbacks: true,
       unsupported_fields: "refuse",
+      model_aliases: '{"a":"b"}',
       models: "a,b",
       subnet: "10.0.0.0/8",
       rpm: 60,

@@ -5,7 +5,7 @@ import { encodeUserBody, type User } from "@tollgate/contract/api/user";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { AdvancedSection } from "../../components/advanced-section";
-import { AliasField } from "../../components/alias-field";
+import { AliasField, type AliasFieldProps } from "../../components/alias-field";
 import { FormPage, Loaded } from "../../components/form-page";
 import { TextField } from "../../components/text-field";
 import { RefusedError, refusedField } from "../../lib/api-client";
@@ -114,21 +114,32 @@ const SelfForm = ({ user }: { user: User }) => {
         defaultValue={user.displayName}
         maxLength={20}
       />
-      <AdvancedSection
-        title={t("user.aliases")}
-        hint={t("user.aliasesText")}
+      <OwnAliases
         isOpen={before !== ""}
-        hasMistake={refused.of("model_aliases") !== undefined}
-      >
-        <AliasField
-          label={t("user.aliases")}
-          hint={t("user.aliasesHint")}
-          value={aliases}
-          error={refused.of("model_aliases")}
-          onChange={setAliases}
-        />
-      </AdvancedSection>
+        value={aliases}
+        error={refused.of("model_aliases")}
+        onChange={setAliases}
+      />
       <BoundAccounts user={user} />
     </FormPage>
+  );
+};
+
+interface OwnAliasesProps extends Pick<AliasFieldProps, "value" | "error" | "onChange"> {
+  isOpen: boolean;
+}
+
+/** The aliases of models for all of one's keys. */
+const OwnAliases = ({ isOpen, ...field }: OwnAliasesProps) => {
+  const { t } = useTranslation();
+  return (
+    <AdvancedSection
+      title={t("user.aliases")}
+      hint={t("user.aliasesText")}
+      isOpen={isOpen}
+      hasMistake={field.error !== undefined}
+    >
+      <AliasField label={t("user.aliases")} hint={t("user.aliasesHint")} {...field} />
+    </AdvancedSection>
   );
 };

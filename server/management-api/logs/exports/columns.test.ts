@@ -73,6 +73,7 @@ const FILES: readonly File[] = [
       verification_code: "is always empty",
       access_token: "is a secret",
       aff_code: "is the user's own",
+      model_aliases: "is JSON of settings",
       ...limitsOf(LIMITS),
     },
   },
