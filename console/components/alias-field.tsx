@@ -1,14 +1,6 @@
 import { loadTexts } from "../lib/i18n";
+import type { AliasTableProps } from "./alias-table";
 import { LazyBoundary } from "./lazy-boundary";
-
-export interface AliasFieldProps {
-  label: string;
-  hint: string;
-  /** JSON text; "" for no aliases. */
-  value: string;
-  error: string | undefined;
-  onChange: (json: string) => void;
-}
 
 // Loaded with the first shown field, with the texts of its table.
 const loadTable = async () => {
@@ -17,4 +9,4 @@ const loadTable = async () => {
 };
 
 /** Names that stand for models, as the rows of a table. */
-export const AliasField = (props: AliasFieldProps) => <LazyBoundary load={loadTable} with={props} />;
+export const AliasField = (props: AliasTableProps) => <LazyBoundary load={loadTable} with={props} />;

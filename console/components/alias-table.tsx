@@ -1,9 +1,17 @@
 import { MODEL_ALIAS_TABLE } from "@tollgate/contract/options/option-tables";
-import type { AliasFieldProps } from "./alias-field";
 import { JsonTableField } from "./json-table-field";
 
+export interface AliasTableProps {
+  label: string;
+  hint: string;
+  /** JSON text; "" for no aliases. */
+  value: string;
+  error: string | undefined;
+  onChange: (json: string) => void;
+}
+
 /** The table of an alias field. */
-const AliasTable = ({ error, onChange, ...field }: AliasFieldProps) => (
+const AliasTable = ({ error, onChange, ...field }: AliasTableProps) => (
   <JsonTableField
     {...field}
     table={MODEL_ALIAS_TABLE}

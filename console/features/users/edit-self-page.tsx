@@ -5,7 +5,8 @@ import { encodeUserBody, type User } from "@tollgate/contract/api/user";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { AdvancedSection } from "../../components/advanced-section";
-import { AliasField, type AliasFieldProps } from "../../components/alias-field";
+import { AliasField } from "../../components/alias-field";
+import type { AliasTableProps } from "../../components/alias-table";
 import { FormPage, Loaded } from "../../components/form-page";
 import { TextField } from "../../components/text-field";
 import { RefusedError, refusedField } from "../../lib/api-client";
@@ -125,7 +126,7 @@ const SelfForm = ({ user }: { user: User }) => {
   );
 };
 
-interface OwnAliasesProps extends Pick<AliasFieldProps, "value" | "error" | "onChange"> {
+interface OwnAliasesProps extends Pick<AliasTableProps, "value" | "error" | "onChange"> {
   isOpen: boolean;
 }
 
