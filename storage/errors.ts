@@ -152,6 +152,15 @@ export type DataFault =
   | { code: "order-terms"; order: string; user: number; quota: number; began: number }
   | { code: "order-subscription"; order: string; user: number; named: number; began: number }
   | { code: "order-plan-back"; order: string; user: number; back: number; entered: number }
+  | {
+      code: "invoice-orders";
+      invoice: number;
+      user: number;
+      state: string;
+      amount: number;
+      parts: number;
+      paid: number;
+    }
   /** Plans. */
   | {
       code: "plan-price";

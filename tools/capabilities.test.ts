@@ -27,6 +27,7 @@ const CAPABILITIES: Record<string, readonly string[]> = {
   bodies: ["body", "bodies"],
   notices: ["notice"],
   announcements: ["announcement"],
+  invoices: ["invoice", "tax-number"],
   "connect guides": ["connect"],
   "model status": ["model-status"],
   audit: ["audit"],

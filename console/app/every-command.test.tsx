@@ -17,7 +17,7 @@ import { PERSONAL_CARDS, SETTING_TABS } from "./setting-tabs";
 /** A site with all optional pages. */
 const STATUS = {
   ...{ version: CONTRACT_VERSION, price_page: "public", model_status: "public" },
-  ...{ plans: true, payments: true },
+  ...{ plans: true, payments: true, invoices: true },
 };
 
 const openMenu = async () => {
@@ -128,9 +128,12 @@ describe("the lists of the console", () => {
       .filter(({ path }) => !menu.includes(path.replace(/\.tsx$/, '"')))
       .map(({ path }) => path)
       .sort();
-    // Rows that are no records: one's open payment, parts of a comparison, targets of notices, keys of others.
+    // Rows that are no records: one's open payment, parts of a comparison, targets of notices, keys of others, invoices.
     expect(apart).toEqual([
       "api-keys/user-api-keys.tsx",
+      "invoices/invoice-page.tsx",
+      "invoices/manage-page.tsx",
+      "invoices/title-list.tsx",
       "notices/target-list.tsx",
       "orders/order-lists.tsx",
       "prices/missing-prices.tsx",

@@ -2,7 +2,7 @@ import { useLocation } from "@tanstack/react-router";
 import { useSyncExternalStore } from "react";
 import { subscribeStored } from "../lib/local-store";
 import { useSession } from "../lib/session";
-import { chatLink, offersPlans, useStatus } from "../lib/status";
+import { chatLink, offersInvoices, offersPlans, useStatus } from "../lib/status";
 
 /**
  * The menu's entries: sections of grouped pages; a new page is one line here. A section leads to its first page visible
@@ -88,6 +88,7 @@ const SECTIONS = [
         pages: [
           { to: "/order", label: "nav.ownOrders", for: "customers" },
           { to: "/statement", label: "nav.statement", for: "users" },
+          { to: "/invoice", label: "nav.invoice", for: "invoices" },
         ],
       },
       {
@@ -111,6 +112,7 @@ const SECTIONS = [
         label: "nav.group.sales",
         pages: [
           { to: "/order", label: "nav.orders", for: "admins" },
+          { to: "/invoice/manage", label: "nav.invoiceManage", for: "invoiceAdmins" },
           { to: "/plan/manage", label: "nav.planManage", for: "admins" },
           { to: "/plan/subscribers", label: "nav.subscribers", for: "admins" },
           { to: "/invitation/manage", label: "nav.commissions", for: "admins" },
@@ -208,7 +210,11 @@ const ALL_PAGES = [...SECTIONS.flatMap(pagesOf), ...LOGIN_PAGES];
 
 /** Whether a page exists only if the site offers it. */
 const isOptional = (page: Page): boolean =>
-  page.for === "prices" || page.for === "modelStatus" || page.for === "plans";
+  page.for === "prices" ||
+  page.for === "modelStatus" ||
+  page.for === "plans" ||
+  page.for === "invoices" ||
+  page.for === "invoiceAdmins";
 
 /** The name of the page at this address; undefined if it has none. */
 export const pageLabel = (pathname: string) => pageAt(ALL_PAGES, pathname)?.label;
@@ -223,6 +229,7 @@ export const useNavigation = (): Section[] => {
   const { price_page: pricePage, model_status: statusPage } = status ?? {};
   const hasChat = useSyncExternalStore(subscribeStored, chatLink) !== "";
   const hasPlans = useSyncExternalStore(subscribeStored, offersPlans);
+  const hasInvoices = useSyncExternalStore(subscribeStored, offersInvoices);
   const sees = {
     everyone: true,
     users: user !== undefined,
@@ -231,6 +238,8 @@ export const useNavigation = (): Section[] => {
     root: isRoot,
     chat: user !== undefined && hasChat,
     plans: user !== undefined && hasPlans,
+    invoices: user !== undefined && hasInvoices,
+    invoiceAdmins: isAdmin && hasInvoices,
     prices: pricePage === (user ? "signed-in" : "public") || pricePage === "public",
     modelStatus: statusPage === "public" || (statusPage === "signed-in" && user !== undefined),
   };

@@ -18,6 +18,7 @@ interface PageAction {
 const EXPORTED = [
   "/channel",
   "/dashboard",
+  "/invoice/manage",
   "/ledger",
   "/log",
   "/order",

@@ -274,6 +274,13 @@ const routeTree = root.addChildren([
       ["invitations"],
       () => import("../features/invitations/manage-page"),
     ),
+    listPage("/invoice", "InvoicePage", ["invoices"], () => import("../features/invoices/invoice-page")),
+    listPage(
+      "/invoice/manage",
+      "ManageInvoicesPage",
+      ["invoices", "detail"],
+      () => import("../features/invoices/manage-page"),
+    ),
     createRoute({
       ...own,
       path: "/ledger",

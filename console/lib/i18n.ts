@@ -16,6 +16,7 @@ import type detail from "../locales/zh-CN/detail.json";
 import type groups from "../locales/zh-CN/groups.json";
 import type home from "../locales/zh-CN/home.json";
 import type invitations from "../locales/zh-CN/invitations.json";
+import type invoices from "../locales/zh-CN/invoices.json";
 import type jsonTable from "../locales/zh-CN/json-table.json";
 import type ledger from "../locales/zh-CN/ledger.json";
 import type limits from "../locales/zh-CN/limits.json";
@@ -60,6 +61,7 @@ interface Texts {
   groups: typeof groups;
   home: typeof home;
   invitations: typeof invitations;
+  invoices: typeof invoices;
   "json-table": typeof jsonTable;
   ledger: typeof ledger;
   limits: typeof limits;
@@ -105,6 +107,7 @@ declare module "i18next" {
         Texts["groups"] &
         Texts["home"] &
         Texts["invitations"] &
+        Texts["invoices"] &
         Texts["json-table"] &
         Texts["ledger"] &
         Texts["limits"] &

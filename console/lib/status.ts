@@ -46,6 +46,12 @@ export const offersPlans = (): boolean => {
   return stored !== undefined && readStatus(stored).plans === true;
 };
 
+/** Whether users can apply for invoices, by the stored status. */
+export const offersInvoices = (): boolean => {
+  const stored = readStoredJson("status");
+  return stored !== undefined && readStatus(stored).invoices === true;
+};
+
 /** Whether this browser has a stored status. Before, nothing is known of what the server offers. */
 export const knowsStatus = (): boolean => readStored("status") !== undefined;
 

@@ -38,6 +38,8 @@ const statusFields = {
   display_in_currency: flag("display_in_currency"),
   /** Beyond the contract, and only there where quota can be bought. */
   payments: maybeFlag("payments"),
+  /** Beyond the contract: whether users can apply for invoices. */
+  invoices: maybeFlag("invoices"),
   /** Beyond the contract: what the site says of itself in a sentence. */
   system_slogan: maybeText("system_slogan"),
   /** Beyond the contract: who may see the page of prices ("off", "signed-in", "public"). */

@@ -46,6 +46,15 @@ export const NOTICE_EVENTS = {
   "refund-failed": { audiences: ["site", "user"], isMailed: true },
   /** A callback of a payment was refused. Subject: the provider, the fault, and the order's number or the day. */
   "payment-suspicious": { audiences: ["site"], isMailed: true },
+  /** A user has applied for an invoice. Subject: the application's id. */
+  "invoice-requested": { audiences: ["site"] },
+  /** An application was decided. Subject: its id. */
+  "invoice-issued": { audiences: ["user"], isMailed: true },
+  "invoice-declined": { audiences: ["user"], isMailed: true },
+  /** An issued invoice was reversed. Subject: the application's id. */
+  "invoice-reversed": { audiences: ["user"], isMailed: true },
+  /** Money of an invoiced order went back at the provider. Subject: the application's id, and the refund's name. */
+  "invoice-to-reverse": { audiences: ["site"], isMailed: true },
   /** No backup could be made. Subject: the folder of scheduled ones, "" of those of the command. */
   "backup-failed": { audiences: ["site"], lasts: true, hasRecovery: true, isMailed: true },
   /** Prices were taken over from a list. Subject: the version of the prices. */

@@ -343,6 +343,22 @@ export const OPTIONS = {
     PaymentMinimum: { ...decimal(1, 0, 1e6), changedBy: "root", isExtra: true },
     /** Amounts that are offered, and discounts by amount and by group. */
     PaymentOffers: { ...json("payment-offers"), changedBy: "root", isExtra: true, hasHint: true },
+    /** Whether users can apply for invoices over paid orders (docs/guides/invoices.md). */
+    InvoicesEnabled: {
+      ...toggle(false),
+      changedBy: "root",
+      isExtra: true,
+      status: "invoices",
+      hasHint: true,
+    },
+    /** In the orders' currency. */
+    InvoiceMinimum: { ...decimal(0, 0, 1e6), changedBy: "root", isExtra: true, hasHint: true },
+    InvoiceTitles: {
+      ...choice("all", ["all", "companies"]),
+      changedBy: "root",
+      isExtra: true,
+      hasHint: true,
+    },
   }),
   ...PAYMENT_OPTIONS,
   ...inSection("notice", {

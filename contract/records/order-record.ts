@@ -220,6 +220,8 @@ export type StepOutcome =
       taken: number;
       ofBalance: number;
       missing: number;
+      /** The issued invoice that has to be reversed because of it. */
+      toReverse?: number | undefined;
     }
   | { kind: "same"; order: OrderRecord }
   | { kind: "refused"; order: OrderRecord; fault: OrderFault | "account-full" | "account-gone" };
@@ -230,4 +232,5 @@ export type BegunRefund =
   | { kind: "begun"; order: OrderRecord; refund: RefundRecord; ofBalance: number }
   /** Nothing of it is left, or it stands for less than the smallest amount. */
   | { kind: "nothing" }
-  | { kind: "refused"; fault: OrderFault };
+  /** "invoice-issued": an invoice over the order has to be reversed first. */
+  | { kind: "refused"; fault: OrderFault | "invoice-issued" };

@@ -23,6 +23,7 @@ export type Resource =
   | "groups"
   | "home-content"
   | "invitations"
+  | "invoices"
   | "ledger"
   | "logs"
   | "missing-prices"

@@ -120,6 +120,8 @@ const ROUTES = {
     "/audit",
     "/invitation",
     "/invitation/manage",
+    "/invoice",
+    "/invoice/manage",
     "/statement",
     "/log/receipt/no-such-request",
     "/node",

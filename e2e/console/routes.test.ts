@@ -56,6 +56,8 @@ const GUARDED = [
   ["/audit", "审计"],
   ["/invitation", "邀请"],
   ["/invitation/manage", "佣金提现"],
+  ["/invoice", "发票"],
+  ["/invoice/manage", "发票管理"],
   ["/statement", "账单"],
   ["/node", "节点"],
   ["/setting/prices", "模型价格"],

@@ -97,6 +97,15 @@ const FAULTS: { readonly [Code in Fault["code"]]: Extract<Fault, { code: Code }>
     taken: 50,
   },
   "order-back": { code: "order-back", order: "a1", user: 1, refunded: 0, disputed: 73, sent: 0, claimed: 0 },
+  "invoice-orders": {
+    code: "invoice-orders",
+    invoice: 4,
+    user: 1,
+    state: "issued",
+    amount: 730,
+    parts: 730,
+    paid: 700,
+  },
   "order-taken": { code: "order-taken", order: "a1", user: 1, taken: 50, entered: 0 },
   "refund-ledger": {
     code: "refund-ledger",

@@ -7,6 +7,7 @@ import { logRoutes } from "./logs/log.routes";
 import { receiptRoutes } from "./logs/receipt.routes";
 import { usageRoutes } from "./logs/usage.routes";
 import { invitationRoutes } from "./money/invitation.routes";
+import { invoiceRoutes } from "./money/invoice.routes";
 import { ledgerRoutes } from "./money/ledger.routes";
 import { orderRoutes } from "./money/order.routes";
 import { planRoutes } from "./money/plan.routes";
@@ -68,6 +69,7 @@ export const managementRoutes = (services: Services): Route[] => [
   ...auditRoutes,
   ...announcementRoutes,
   ...attentionRoutes(services),
+  ...invoiceRoutes,
   ...ledgerRoutes,
   ...invitationRoutes,
   ...statementRoutes,

@@ -5,6 +5,7 @@ import type { Limiter } from "@tollgate/relay/limits/limiter";
 import type { Relay } from "@tollgate/relay/relay";
 import type { Channels } from "@tollgate/relay/routing/channels";
 import type { ModelLister } from "@tollgate/relay/upstream-models";
+import type { InvoiceChanges } from "@tollgate/storage/accounts/invoice-ports";
 import type {
   CommissionChanges,
   ReconciliationChanges,
@@ -52,6 +53,7 @@ export interface RouteStorage extends Pick<Stores, "read" | "log" | "bodies"> {
     commissions: Omit<CommissionChanges, "transfer">;
     channels: Pick<ChannelChanges, "saveTest" | "saveBalance" | "saveTypedBalance">;
     announcements: AnnouncementChanges;
+    invoices: InvoiceChanges;
     reconciliations: ReconciliationChanges;
     plans: Pick<PlanChanges, "create" | "change" | "remove" | "setRenews">;
   };

@@ -130,6 +130,16 @@ export class OrderSteps {
     return { at: this.now(), unit: this.tools.amountUnit(), commission, ...more };
   }
 
+  /** Money of an invoiced order went back at the provider, which nothing can block. */
+  notifyToReverse(order: OrderRecord, invoiceId: number, amount: number, reference: string): void {
+    const { number, username, currency } = order;
+    this.tools.notices.raise({
+      event: "invoice-to-reverse",
+      subject: `${invoiceId} ${number} ${reference}`,
+      params: { id: invoiceId, number, username, money: formatMoney(amount, currency) },
+    });
+  }
+
   notifyPaid({ number, userId, username, quota }: OrderRecord): void {
     this.tools.notices.raise({
       event: "top-up",

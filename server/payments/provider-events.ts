@@ -160,6 +160,8 @@ export class ProviderEvents {
     if (outcome?.kind === "changed") {
       const back = outcome.order.refunded + outcome.order.disputed - order.refunded - order.disputed;
       this.steps.notifyRefunded(outcome.order, back, outcome.taken, outcome.missing, step.reference);
+      if (outcome.toReverse !== undefined)
+        this.steps.notifyToReverse(outcome.order, outcome.toReverse, back, step.reference);
     }
     return outcome;
   }

@@ -9,6 +9,7 @@ import type {
   UserQueries,
 } from "@tollgate/contract/records/people-store";
 import type { SomeOf } from "../consistency";
+import type { InvoiceChanges, InvoiceQueries } from "./invoice-ports";
 import type {
   CommissionChanges,
   CommissionQueries,
@@ -55,6 +56,7 @@ export interface AccountQueries {
   notices: NoticeQueries;
   plans: PlanQueries;
   orders: OrderQueries;
+  invoices: InvoiceQueries;
   priceDrafts: PriceDraftQueries;
   reconciliations: ReconciliationQueries;
   announcements: AnnouncementQueries;
@@ -77,6 +79,7 @@ export interface AccountChanges {
   notices: NoticeChanges;
   plans: PlanChanges;
   orders: OrderChanges;
+  invoices: InvoiceChanges;
   priceDrafts: PriceDraftChanges;
   reconciliations: ReconciliationChanges;
   announcements: AnnouncementChanges;
@@ -110,6 +113,7 @@ export const UNCHARGED_QUERIES: SomeOf<AccountQueries> = {
   notices: ["targets", "sent", "open", "remindBelow"],
   plans: ["all", "find", "page", "due", "endingSoon", "followerOf", "lastPeriod", "parked"],
   orders: "all",
+  invoices: "all",
   reconciliations: "all",
   announcements: "all",
 };

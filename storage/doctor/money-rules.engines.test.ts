@@ -100,6 +100,17 @@ const subscribe = async (
   return done.subscription.id;
 };
 
+/** An order, and an application for an invoice over it. */
+const invoiceOf = async (number: string): Promise<void> => {
+  await buy(number);
+  const none = { email: "", address: "", phone: "", bank: "", account: "" };
+  const title = { kind: "personal", name: "Alice", taxNumber: "", ...none } as const;
+  await accounts.changes.invoices.apply(
+    { userId: BUYER, username: "alice", isSpecial: false, title, orders: [number], note: "", createdAt: 5 },
+    { minimum: 0, maxOpen: 1 },
+  );
+};
+
 const openPeriod = (subscriptionId: number, number: number) =>
   accounts.changes.plans.openPeriod(
     { subscriptionId, number, startsAt: number * 100, endsAt: number * 100 + 100, now: 0, mostParked: 100 },
@@ -146,6 +157,7 @@ const furnish = async (): Promise<void> => {
     100,
   );
 
+  await invoiceOf("invoiced");
   const first = await subscribe("first");
   await openPeriod(first, 1);
   await accounts.commit(newCharge({ userId: BUYER, tokenId: token.id, quota: 20, requestId: "r-2" }));
@@ -369,6 +381,14 @@ const BROKEN: readonly [what: string, statement: string, fault: DataFault][] = [
       disputed: 730,
       quota: 50_000,
       taken: 50_000,
+    },
+  ],
+  [
+    "an application over less than its orders",
+    "UPDATE invoices SET amount = 729",
+    {
+      ...{ code: "invoice-orders", invoice: 1, user: BUYER, state: "open" },
+      ...{ amount: 729, parts: 730, paid: 730 },
     },
   ],
   [

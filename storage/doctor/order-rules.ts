@@ -20,6 +20,10 @@ const areTermsBroken = ({
 
 const REFUND = text("order_refunds.id");
 
+/** Money of an order that did not go back. */
+const STILL_PAID = `CASE WHEN orders.refunded + orders.disputed >= orders.amount THEN 0
+  ELSE orders.amount - orders.refunded - orders.disputed END`;
+
 /** Orders and refunds: a payment grants quota once, and quota taken for refunded money is in the ledger. */
 export const ORDER_RULES: readonly MoneyRule[] = [
   {
@@ -93,5 +97,19 @@ export const ORDER_RULES: readonly MoneyRule[] = [
           AS entered
         FROM orders WHERE subscription_id > 0 OR plan_back <> 0) AS ended
       WHERE back <> entered`,
+  },
+  {
+    // The amount of an application is that of its orders; an issued invoice over more than was paid is marked.
+    code: "invoice-orders",
+    query: `SELECT * FROM (SELECT invoices.id AS invoice, invoices.user_id AS "user", invoices.state, invoices.amount,
+          needs_reversal, count(part.id) AS orders, count(part.live_order_id) AS live,
+          coalesce(${wholeSum("part.amount")}, 0) AS parts,
+          coalesce(${wholeSum(STILL_PAID)}, 0) AS paid
+        FROM invoices LEFT JOIN invoice_orders AS part ON part.invoice_id = invoices.id
+          LEFT JOIN orders ON orders.id = part.order_id
+        GROUP BY invoices.id, invoices.user_id, invoices.state, invoices.amount, needs_reversal) AS applications
+      WHERE orders = 0 OR amount <> parts OR live <> CASE WHEN state IN ('open', 'issued') THEN orders ELSE 0 END
+        OR state = 'open' AND amount <> paid
+        OR needs_reversal <> CASE WHEN state = 'issued' AND paid < amount THEN 1 ELSE 0 END`,
   },
 ];

@@ -41,7 +41,7 @@ interface Row {
 
 const resealColumn = async (
   db: Kysely<Tables>,
-  { table, id, column, where, hash }: SealedColumn,
+  { table, id, column, where, hash, isLarge }: SealedColumn,
   old: Secrets,
   next: Secrets,
   result: Resealed,
@@ -51,7 +51,9 @@ const resealColumn = async (
     const isLater = last === undefined ? sql`` : sql`AND ${sql.ref(id)} > ${last}`;
     const { rows } =
       await sql<Row>`SELECT ${sql.ref(id)} AS id, ${sql.ref(column)} AS sealed FROM ${sql.table(table)}
-      WHERE ${sql.raw(where)} ${isLater} ORDER BY ${sql.ref(id)} LIMIT ${ROWS}`.execute(db);
+      WHERE ${sql.raw(where)} ${isLater} ORDER BY ${sql.ref(id)} LIMIT ${isLarge ? BODIES : ROWS}`.execute(
+        db,
+      );
     if (rows.length === 0) return;
     onStep(result.sealed);
     await db.transaction().execute(async (transaction) => {

@@ -12,10 +12,10 @@ import { formatMoney } from "@tollgate/contract/payments/currencies";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../components/button";
+import { ReasonDialog } from "../../components/reason-dialog";
 import { exactQuota } from "../../lib/exact-quota";
 import { notify } from "../../lib/notify";
 import { useEndpoint } from "../../lib/use-endpoint";
-import { ReasonDialog } from "./reason-dialog";
 
 /** For a refund that needs a manual decision: an administrator reports the outcome. */
 export const SettleRefund = ({ order, refund }: { order: Order; refund: Refund }) => {

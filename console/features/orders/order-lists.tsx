@@ -1,12 +1,15 @@
-import { Navigate } from "@tanstack/react-router";
+import { Link, Navigate } from "@tanstack/react-router";
 import type { Order } from "@tollgate/contract/api/orders";
 import { ReceiptText } from "lucide-react";
+import { useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
 import type { Column } from "../../components/data-table";
 import { EmptyState } from "../../components/empty-state";
 import { ListPage } from "../../components/list-page";
 import { RowActions, useActionsColumn } from "../../components/row-actions";
+import { subscribeStored } from "../../lib/local-store";
 import { useSession } from "../../lib/session";
+import { offersInvoices } from "../../lib/status";
 import { useAddress } from "../../lib/use-address";
 import { useList } from "../../lib/use-list";
 import { AllOrders } from "./all-orders";
@@ -23,16 +26,27 @@ interface OwnOrdersProps {
 /** One's own orders; open ones can be paid. */
 const OwnOrders = ({ search, change }: OwnOrdersProps) => {
   const { t } = useTranslation();
+  const hasInvoices = useSyncExternalStore(subscribeStored, offersInvoices);
   const columns: Column<Order>[] = [
     ...useOrderColumns(),
-    useActionsColumn(({ state, number }) =>
-      state === "pending" ? (
+    useActionsColumn(({ state, number }) => {
+      if (state === "pending")
+        return (
+          <RowActions
+            of={number}
+            actions={[{ label: t("order.pay"), opensWindow: true, onSelect: () => change({ number }) }]}
+          />
+        );
+      const canBeInvoiced = hasInvoices && (state === "paid" || state === "partly-refunded");
+      return canBeInvoiced ? (
         <RowActions
           of={number}
-          actions={[{ label: t("order.pay"), opensWindow: true, onSelect: () => change({ number }) }]}
+          actions={[
+            { label: t("order.invoice"), link: <Link to="/invoice" search={{ order: number } as never} /> },
+          ]}
         />
-      ) : null,
-    ),
+      ) : null;
+    }),
   ];
   const list = useList({ pages: ownOrderPages(), queried: queriedOwnOrders, search, columns });
   return (

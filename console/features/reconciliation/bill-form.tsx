@@ -23,22 +23,13 @@ import { SelectField } from "../../components/select-field";
 import { TextField } from "../../components/text-field";
 import { formatDate, formatTime, parseDate } from "../../lib/format";
 import { notify } from "../../lib/notify";
+import { readBase64 } from "../../lib/read-base64";
 import { readTypedNumber } from "../../lib/typed-number";
 import { clockOffsetMinutes } from "../../lib/usage/usage-range";
 import { useEndpoint } from "../../lib/use-endpoint";
 import { channelChoicesQuery, movementsQuery } from "./reconciliation-queries";
 
 const DAY_SECONDS = 86_400;
-const CHUNK = 0x80_00;
-
-/** The bytes of a file as base64. */
-const readBase64 = async (file: File): Promise<string> => {
-  const bytes = new Uint8Array(await file.arrayBuffer());
-  let text = "";
-  for (let at = 0; at < bytes.length; at += CHUNK)
-    text += String.fromCharCode(...bytes.subarray(at, at + CHUNK));
-  return btoa(text);
-};
 
 const NO_COLUMN = "";
 const NO_COLUMNS = { date: NO_COLUMN, amount: NO_COLUMN, model: NO_COLUMN };

@@ -3,7 +3,17 @@ import { Field } from "../../components/field";
 import { Select } from "../../components/select";
 
 /** Choices with a translation; all others are names, which are the same in every language. */
-const WORDS = ["off", "signed-in", "public", "received", "drain", "ignore", "refuse"] as const;
+const WORDS = [
+  "off",
+  "signed-in",
+  "public",
+  "received",
+  "drain",
+  "ignore",
+  "refuse",
+  "all",
+  "companies",
+] as const;
 
 interface ChoiceFieldProps {
   label: string;

@@ -9,6 +9,7 @@ import { Dialog } from "../../components/dialog";
 import { DismissibleNotice } from "../../components/dismissible-notice";
 import { FailedState } from "../../components/failed-state";
 import { LossesNotice } from "../../components/losses-notice";
+import { ReasonDialog } from "../../components/reason-dialog";
 import { SiteContent } from "../../components/site-content";
 import { notify } from "../../lib/notify";
 import type { Specimen } from "./specimen";
@@ -39,9 +40,29 @@ const Windows = () => {
   );
 };
 
+const Reasons = () => {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <div>
+      <Button onClick={() => setOpen(true)}>打开</Button>
+      {isOpen && (
+        <ReasonDialog
+          title="退款"
+          text="收回未使用的额度。"
+          confirm="退款"
+          isBusy={false}
+          onClose={() => setOpen(false)}
+          onConfirm={() => setOpen(false)}
+        />
+      )}
+    </div>
+  );
+};
+
 export const NOTICES: readonly Specimen[] = [
   { name: "toaster", Shown: Toasts },
   { name: "dialog", Shown: Windows },
+  { name: "reason-dialog", Shown: Reasons },
   {
     name: "dismissible-notice",
     Shown: () => <DismissibleNotice name="gallery">一条可以关闭的提示。</DismissibleNotice>,

@@ -106,6 +106,21 @@ const askedPayout = async (target: Person): Promise<Found> => {
   return { id: await succeed<number>(target.api("POST", "/api/invitation/self/payout", body)) };
 };
 
+/** An application of a person for an invoice. */
+const invoiceOf = async (target: Person, isIssued: boolean): Promise<Found> => {
+  await saveOptions(world.root, { InvoicesEnabled: "true" });
+  const { number } = await paidOrder(target);
+  const title = await succeed<{ id: number }>(
+    target.api("POST", "/api/invoice/titles", { kind: "personal", name: "A person" }),
+  );
+  const { id, amount } = await succeed<{ id: number; amount: number }>(
+    target.api("POST", "/api/invoice/self", { title_id: title.id, orders: [number] }),
+  );
+  if (isIssued) await asRoot("POST", `/api/invoice/${id}/issue`, { amount, number: "1" });
+  await succeed(target.api("DELETE", `/api/invoice/titles/${title.id}`));
+  return { id };
+};
+
 const priceVersion = async (): Promise<number> =>
   (await asRoot<{ price_version: number }>("GET", "/api/prices/rules")).price_version;
 
@@ -290,6 +305,24 @@ const CALLS: Readonly<Record<string, string | readonly Attempt[]>> = {
   ],
   "POST /api/invitation/self/transfer": OWN_MONEY,
   "POST /api/invitation/self/payout": OWN_MONEY,
+  "POST /api/invoice/titles": NO_MONEY,
+  "PUT /api/invoice/titles/{id}": NO_MONEY,
+  "DELETE /api/invoice/titles/{id}": NO_MONEY,
+  "POST /api/invoice/self": NO_MONEY,
+  "POST /api/invoice/self/{id}/withdraw": NO_MONEY,
+  ...Object.fromEntries(
+    (["issue", "decline", "reverse"] as const).map((step) => [
+      `POST /api/invoice/{id}/${step}`,
+      [
+        {
+          forCustomer: "allowed",
+          prepare: (target) => invoiceOf(target, step === "reverse"),
+          act: (actor, _, { id }) =>
+            actor.api("POST", `/api/invoice/${id}/${step}`, { amount: 1460, number: "1", reason: "no" }),
+        } satisfies Attempt,
+      ],
+    ]),
+  ),
   "PUT /api/prices/rules": [
     {
       forCustomer: "allowed",
@@ -438,11 +471,19 @@ const wealthOf = async ({ id, username, api }: Person): Promise<Wealth> => {
     }),
   );
   const payouts = await succeed<{ state: string }[]>(api("GET", "/api/invitation/self/payouts"));
+  const invoices = await succeed<{ decided_time: number; reversed_time: number }[]>(
+    api("GET", "/api/invoice/self"),
+  );
   return {
     money: quota + invitation.commission + invitation.payout,
     price: Math.min(...prices),
     plans: (await succeed<unknown[]>(api("GET", "/api/subscription/self"))).length,
-    decided: payouts.filter(({ state }) => state !== "asked").length,
+    decided:
+      payouts.filter(({ state }) => state !== "asked").length +
+      invoices.reduce(
+        (sum, { decided_time: decided, reversed_time: reversed }) => sum + decided + reversed,
+        0,
+      ),
   };
 };
 

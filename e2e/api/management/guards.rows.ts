@@ -9,6 +9,7 @@ type GuardedCall = Omit<Row, "who">;
 const LONG = "x".repeat(31);
 const REFUSED_WORD = { success: false, says: "无效的参数" };
 const NOTHING_SOLD = { success: false, says: "本站未开启在线支付！" };
+const NO_INVOICES = { success: false, says: "本站未开启发票申请" };
 const NOT_FOUND = { success: false, says: "记录不存在" };
 
 /** Each call that the contract declares has a line; its guard follows from the declaration. */
@@ -402,6 +403,32 @@ const CALLS: readonly GuardedCall[] = [
     success: false,
     says: "该提现申请不存在或已处理",
   },
+  { method: "GET", path: "/api/invoice/titles", success: true, data: [] },
+  { method: "POST", path: "/api/invoice/titles", body: { kind: "personal", name: "x" }, ...NO_INVOICES },
+  {
+    method: "PUT",
+    path: "/api/invoice/titles/987654",
+    body: { kind: "personal", name: "x" },
+    ...NO_INVOICES,
+  },
+  { method: "DELETE", path: "/api/invoice/titles/987654", ...NOT_FOUND },
+  { method: "GET", path: "/api/invoice/orders", success: true, data: [] },
+  { method: "GET", path: "/api/invoice/self", success: true, data: [] },
+  { method: "POST", path: "/api/invoice/self", body: { title_id: 1, orders: ["x"] }, ...NO_INVOICES },
+  { method: "POST", path: "/api/invoice/self/987654/withdraw", success: false, says: "该申请不存在或已处理" },
+  { method: "GET", path: "/api/invoice/self/987654/file", ...NOT_FOUND },
+  { method: "GET", path: "/api/invoice", success: true, data: [] },
+  { method: "GET", path: "/api/invoice?state=asked", ...REFUSED_WORD },
+  { method: "GET", path: "/api/invoice/export?format=xls", ...REFUSED_WORD },
+  {
+    method: "POST",
+    path: "/api/invoice/987654/issue",
+    body: { amount: 1, number: "1" },
+    ...NOT_FOUND,
+  },
+  { method: "POST", path: "/api/invoice/987654/decline", body: { reason: "no" }, ...NOT_FOUND },
+  { method: "POST", path: "/api/invoice/987654/reverse", body: { reason: "no" }, ...NOT_FOUND },
+  { method: "GET", path: "/api/invoice/987654/file", ...NOT_FOUND },
   { method: "GET", path: "/api/ledger", success: true },
   { method: "GET", path: "/api/ledger/self", success: true },
   { method: "GET", path: "/api/profit/export?format=xls", ...REFUSED_WORD },

@@ -1,5 +1,6 @@
 import { finished } from "node:stream";
 import { CHANNEL_FILTERS, exportChannels } from "@tollgate/contract/api/channels";
+import { exportInvoices } from "@tollgate/contract/api/invoices";
 import type { LedgerFilter } from "@tollgate/contract/api/ledger";
 import { exportLedger, exportOwnLedger } from "@tollgate/contract/api/ledger";
 import type { LogFilter, StoredLog } from "@tollgate/contract/api/logs";
@@ -21,6 +22,7 @@ import { languageOf } from "../../locales/languages";
 import { formatFailure } from "../../relay-api/format-failure";
 import { splitDocuments } from "../channels/split-keys";
 import { Failure } from "../failure";
+import { readInvoiceFilter } from "../money/invoice.routes";
 import { readLedgerFilter, readOwnLedgerFilter } from "../money/ledger-filter";
 import { readOrderFilter } from "../money/order.routes";
 import { ownLedgerEntry } from "../money/own-ledger-entry";
@@ -34,6 +36,7 @@ import { sharedBy } from "../shared-by";
 import {
   channelColumns,
   codeColumns,
+  invoiceColumns,
   ledgerColumns,
   logColumns,
   orderColumns,
@@ -291,6 +294,14 @@ export const exportRoutes: Route[] = [
       pages: pagesDown((id, limit) =>
         context.services.storage.read.redemptions.before(id, limit, keyword, filter),
       ),
+    }));
+  }),
+  implement(exportInvoices, (context) => {
+    const filter = readInvoiceFilter(context.query);
+    return answerFile(context.services, context, false, (iso) => ({
+      name: "invoices",
+      columns: invoiceColumns(iso),
+      pages: pagesDown((id, limit) => context.services.storage.read.invoices.before(filter, id, limit)),
     }));
   }),
   implement(exportOrders, (context) => {

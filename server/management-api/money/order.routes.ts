@@ -233,9 +233,13 @@ export const orderRoutes: Route[] = [
     const { caller, params, body } = context;
     const order = await findManaged(context.services, caller, params.number);
     await checkInviter(context.services, caller, order);
+    // Before the plan of the order is ended; storage looks again.
+    if ((await context.services.storage.read.invoices.issuedFor(order.number)) !== undefined)
+      throw new Failure("order-invoice-issued");
     const result = await context.services.orders.refund(order, caller, body.reason);
     if (result === undefined || result.kind === "nothing") throw new Failure("order-nothing-to-refund");
-    if (result.kind === "refused") throw new Failure("order-not-paid");
+    if (result.kind === "refused")
+      throw new Failure(result.fault === "invoice-issued" ? "order-invoice-issued" : "order-not-paid");
     if (result.kind === "undone") throw new Failure("order-refund-refused", { detail: result.detail });
     const { amount, taken, missing } = result.refund;
     const { currency } = order;

@@ -8,6 +8,7 @@ import { auditReads, auditWrites } from "./audit.repository";
 import { channelReads, channelWrites } from "./channels.repository";
 import { commissionReads } from "./commission-reads";
 import { commissionWrites } from "./commissions.repository";
+import { invoiceReads, invoiceWrites } from "./invoices.repository";
 import { ledgerReads } from "./ledger.repository";
 import { noticeReads } from "./notice-reads";
 import { noticeWrites } from "./notices.repository";
@@ -44,6 +45,7 @@ export const accountQueries = (
   notices: noticeReads(db, secrets, dialect),
   plans: planReads(db, dialect),
   orders: orderReads(db),
+  invoices: invoiceReads(db, secrets, dialect),
   priceDrafts: priceDraftReads(db),
   reconciliations: reconciliationReads(db),
   announcements: announcementReads(db),
@@ -66,6 +68,7 @@ export const accountChanges = (
   notices: noticeWrites(db, secrets),
   plans: planWrites(db, dialect),
   orders: orderWrites(db, dialect),
+  invoices: invoiceWrites(db, secrets),
   priceDrafts: priceDraftWrites(db, secrets),
   reconciliations: reconciliationWrites(db),
   announcements: announcementWrites(db),

@@ -2,6 +2,7 @@ import { withAddedColumns } from "./added-columns";
 import { ACCOUNTS_SCHEMA } from "./schema/accounts-schema";
 import { ANNOUNCEMENTS } from "./schema/announcements";
 import { watchColumns } from "./schema/change-triggers";
+import { INVOICES } from "./schema/invoices";
 
 /**
  * Migrations of the accounts on both engines. The first one is named after the last of those it replaced. Each also adds the
@@ -13,4 +14,5 @@ export const ACCOUNTS_PARTS = withAddedColumns({
     { postgres: watchColumns("tokens", "former_key", ["former_key_hash", "former_until"]) },
   ],
   "0023-announcements": [ANNOUNCEMENTS],
+  "0024-invoices": [INVOICES],
 });

@@ -13,6 +13,7 @@ import type { SqlDialect } from "../../sql/dialect";
 import type { OrderChanges } from "../money-ports";
 import { checkFavour } from "./check-favour";
 import { giveCommissionBack, type ReturnedMoney, takeCommissionBack } from "./commissions.repository";
+import { followMoney, isInvoiced } from "./invoice-orders";
 import { bookEntry, giveWhatFits } from "./move-balance";
 import { addOrderLine, lockOrder, moneyOf, storeOrder, toRefund } from "./order-rows";
 import { type TakenOwn, takeOwnMoney } from "./plan-money";
@@ -147,7 +148,8 @@ const undo = async (
   if (given > 0) await addOrderLine(db, order, LOG_MANAGE, phrase, note.at);
   await giveCommissionBack(db, returnOf(result.order, order, id), note.at, note.actorId ?? 0);
   // Quota that could not be returned stays taken, as the ledger has it.
-  await storeOrder(db, order.id, { ...result.order, taken: order.taken - given });
+  const stored = await storeOrder(db, order.id, { ...result.order, taken: order.taken - given });
+  await followMoney(db, stored, note.at);
   return given;
 };
 
@@ -204,7 +206,8 @@ export const sendBack =
       const words = note.words ? { words: JSON.stringify(note.words) } : {};
       const stored = await storeOrder(transaction, order.id, next, { ...words, plan_back: back.total });
       const ofBalance = own.ofBalance - back.given;
-      return { kind: "changed", order: stored, granted: 0, taken, ofBalance, missing };
+      const toReverse = await followMoney(transaction, stored, note.at);
+      return { kind: "changed", order: stored, granted: 0, taken, ofBalance, missing, toReverse };
     });
 
 export const beginRefund =
@@ -215,6 +218,7 @@ export const beginRefund =
         const order = await lockOrder(transaction, { number });
         if (!order) return undefined;
         await checkFavour(transaction, [note.actorId ?? 0], order.userId);
+        if (await isInvoiced(transaction, order.id)) return { kind: "refused", fault: "invoice-issued" };
         const { id } = await transaction
           .insertInto("order_refunds")
           .values({
@@ -252,6 +256,7 @@ export const beginRefund =
           .returningAll()
           .executeTakeFirstOrThrow();
         const stored = await storeOrder(transaction, order.id, result.order, { plan_back: back.total });
+        await followMoney(transaction, stored, note.at);
         return { kind: "begun", order: stored, refund: toRefund(row), ofBalance };
       });
     } catch (error) {

@@ -2,12 +2,21 @@ import type { Secrets } from "../../secrets";
 
 /** A column that holds sealed texts, and the columns of its row that depend on the master key as well. */
 export interface SealedColumn {
-  readonly table: "users" | "tokens" | "channels" | "redemptions" | "options" | "notice_ways";
+  readonly table:
+    | "users"
+    | "tokens"
+    | "channels"
+    | "redemptions"
+    | "options"
+    | "notice_ways"
+    | "invoice_files";
   /** Column that identifies a row. */
   readonly id: "id" | "key";
   readonly column: string;
   /** Rows in which something is sealed: SQL. */
   readonly where: string;
+  /** Some of its values have megabytes: few of them are in memory at once. */
+  readonly isLarge?: true;
   /** A column of a hash by which the secret is found. */
   readonly hash?: {
     readonly column: string;
@@ -68,5 +77,12 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
     hash: { column: "access_token_hash", of: hashOf },
   },
   { table: "notice_ways", id: "id", column: "fields_sealed", where: "fields_sealed <> ''" },
+  {
+    table: "invoice_files",
+    id: "id",
+    column: "content_sealed",
+    where: "content_sealed <> ''",
+    isLarge: true,
+  },
   { table: "options", id: "key", column: "value", where: "is_sealed = 1" },
 ];

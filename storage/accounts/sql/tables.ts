@@ -4,6 +4,7 @@ import type { ANNOUNCEMENTS } from "./schema/announcements";
 import type { API_KEYS } from "./schema/api-keys";
 import type { CHANNELS } from "./schema/channels";
 import type { COMMISSIONS } from "./schema/commissions";
+import type { INVOICES } from "./schema/invoices";
 import type { LEDGER } from "./schema/ledger";
 import type { NOTICES } from "./schema/notices";
 import type { ORDERS } from "./schema/orders";
@@ -26,6 +27,7 @@ export interface Tables
     RowsOf<typeof LEDGER>,
     RowsOf<typeof ORDERS>,
     RowsOf<typeof PLANS>,
+    RowsOf<typeof INVOICES>,
     RowsOf<typeof ANNOUNCEMENTS> {}
 
 /** A row of a table, as a query returns it. */

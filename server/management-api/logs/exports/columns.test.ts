@@ -1,4 +1,5 @@
 import { channel } from "@tollgate/contract/api/channels";
+import { invoice } from "@tollgate/contract/api/invoices";
 import { ledgerEntry } from "@tollgate/contract/api/ledger";
 import { log } from "@tollgate/contract/api/logs";
 import { order } from "@tollgate/contract/api/orders";
@@ -12,6 +13,7 @@ import { expect, it } from "vitest";
 import {
   channelColumns,
   codeColumns,
+  invoiceColumns,
   ledgerColumns,
   logColumns,
   orderColumns,
@@ -98,6 +100,7 @@ const FILES: readonly File[] = [
     columns: codeColumns(String),
     leftOut: { count: "is always 0" },
   },
+  { file: "invoices", schema: invoice.schema, columns: invoiceColumns(String) },
   {
     file: "orders",
     schema: order.schema,

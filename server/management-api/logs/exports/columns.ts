@@ -9,6 +9,7 @@ import type { User } from "@tollgate/contract/api/user";
 import type { RehearsalSum } from "@tollgate/contract/management/price-draft";
 import type { ReconciledRow } from "@tollgate/contract/management/reconciliation";
 import { formatMinor } from "@tollgate/contract/payments/currencies";
+import type { InvoiceRecord } from "@tollgate/contract/records/invoice-record";
 import type { OrderRecord } from "@tollgate/contract/records/order-record";
 import { SIGN_IN_METHODS } from "@tollgate/contract/sign-in/methods";
 import { type Snake, toCamel } from "@tollgate/contract/values/name-case";
@@ -90,6 +91,7 @@ const ofEntry = plainOf<LedgerEntry>();
 const ofStatement = plainOf<StatementLine>();
 const ofCode = plainOf<Redemption>();
 const ofOrder = plainOf<OrderRecord>();
+const ofInvoice = plainOf<InvoiceRecord>();
 
 /**
  * Lines of the log.
@@ -281,6 +283,30 @@ export const codeColumns = (iso: Iso): FileColumn<Redemption>[] => [
   { name: "max_uses", of: (code) => code.mostUses },
   ...ofCode("used_count"),
   { name: "used_user_id", of: (code) => code.usedBy },
+];
+
+/** Applications for invoices, for a sheet from which invoices are issued. */
+export const invoiceColumns = (iso: Iso): FileColumn<InvoiceRecord>[] => [
+  ...ofInvoice("id", "user_id", "username", "state"),
+  { name: "is_special", of: (invoice) => String(invoice.isSpecial) },
+  { name: "title_kind", of: ({ title }) => title.kind },
+  { name: "title_name", of: ({ title }) => title.name },
+  { name: "tax_number", of: ({ title }) => title.taxNumber },
+  { name: "email", of: ({ title }) => title.email },
+  { name: "address", of: ({ title }) => title.address },
+  { name: "phone", of: ({ title }) => title.phone },
+  { name: "bank", of: ({ title }) => title.bank },
+  { name: "account", of: ({ title }) => title.account },
+  { name: "amount", of: (invoice) => formatMinor(invoice.amount, invoice.currency) },
+  ...ofInvoice("currency"),
+  { name: "orders", of: ({ orders }) => orders.map(({ number }) => number).join(" ") },
+  ...ofInvoice("note", "number", "link", "file_type", "file_size"),
+  { name: "needs_reversal", of: (invoice) => String(invoice.needsReversal) },
+  { name: "created_time", of: (invoice) => iso(invoice.createdAt) },
+  { name: "decided_time", of: (invoice) => iso(invoice.decidedAt) },
+  ...ofInvoice("decided_name", "reason"),
+  { name: "reversed_time", of: (invoice) => iso(invoice.reversedAt) },
+  ...ofInvoice("reversed_name", "reversed_reason"),
 ];
 
 /** Orders, without their payment data. */

@@ -1,9 +1,8 @@
-import { MAX_ORDER_REASON } from "@tollgate/contract/api/orders";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { Button } from "../../components/button";
-import { Dialog, DialogActions } from "../../components/dialog";
-import { TextField } from "../../components/text-field";
+import { Button } from "./button";
+import { Dialog, DialogActions } from "./dialog";
+import { TextField } from "./text-field";
 
 interface ReasonDialogProps {
   title: string;
@@ -14,6 +13,9 @@ interface ReasonDialogProps {
   onClose: () => void;
   onConfirm: (reason: string) => void;
 }
+
+/** Maximum length of a reason: that of orders and invoices. */
+const MAX_REASON = 200;
 
 /** Asks for a reason before an action on a user's money. */
 export const ReasonDialog = ({ title, text, confirm, isBusy, onClose, onConfirm }: ReasonDialogProps) => {
@@ -33,12 +35,12 @@ export const ReasonDialog = ({ title, text, confirm, isBusy, onClose, onConfirm 
       >
         <p className="text-ink-2">{text}</p>
         <TextField
-          label={t("order.reason")}
+          label={t("reason.label")}
           isRequired
-          maxLength={MAX_ORDER_REASON}
+          maxLength={MAX_REASON}
           autoComplete="off"
           value={reason}
-          {...(isChecked && reason.trim() === "" ? { error: t("order.reasonMissing") } : {})}
+          {...(isChecked && reason.trim() === "" ? { error: t("reason.missing") } : {})}
           onChange={(event) => setReason(event.target.value)}
         />
         <DialogActions>
