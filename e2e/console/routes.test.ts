@@ -57,7 +57,7 @@ const GUARDED = [
   ["/invitation", "邀请"],
   ["/invitation/manage", "佣金提现"],
   ["/invoice", "发票"],
-  ["/invoice/manage", "发票管理"],
+  ["/invoice/manage", "管理发票"],
   ["/statement", "账单"],
   ["/node", "节点"],
   ["/setting/prices", "模型价格"],

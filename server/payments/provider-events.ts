@@ -157,13 +157,19 @@ export class ProviderEvents {
       // The money is gone: a user gains nothing by running requests, each of which holds far more than it costs.
       true,
     );
-    if (outcome?.kind === "changed") {
-      const back = outcome.order.refunded + outcome.order.disputed - order.refunded - order.disputed;
-      this.steps.notifyRefunded(outcome.order, back, outcome.taken, outcome.missing, step.reference);
-      if (outcome.toReverse !== undefined)
-        this.steps.notifyToReverse(outcome.order, outcome.toReverse, back, step.reference);
-    }
+    if (outcome?.kind === "changed") this.notifyBack(order, outcome, step.reference);
     return outcome;
+  }
+
+  /** Notifies people of money that went back, and administrators of an invoice that has to be reversed for it. */
+  private notifyBack(
+    before: OrderRecord,
+    { order, taken, missing, toReverse }: Extract<StepOutcome, { kind: "changed" }>,
+    reference: string,
+  ): void {
+    const back = order.refunded + order.disputed - before.refunded - before.disputed;
+    this.steps.notifyRefunded(order, back, taken, missing, reference);
+    if (toReverse !== undefined) this.steps.notifyToReverse(order, toReverse, back, reference);
   }
 
   /**

@@ -15,7 +15,7 @@ import { SwitchField } from "../../components/switch-field";
 import { TextField } from "../../components/text-field";
 import { notify } from "../../lib/notify";
 import { useSave } from "../../lib/use-endpoint";
-import { useMistakes } from "../../lib/use-mistakes";
+import { type Mistakes, useMistakes } from "../../lib/use-mistakes";
 
 interface TitleDialogProps {
   /** The changed title; undefined for a new one. */
@@ -23,7 +23,9 @@ interface TitleDialogProps {
   onClose: () => void;
 }
 
-const NEW_TITLE: Omit<InvoiceTitleRow, "id"> = {
+type TitleDraft = Omit<InvoiceTitleRow, "id">;
+
+const NEW_TITLE: TitleDraft = {
   ...{ kind: "company", name: "", taxNumber: "", email: "", address: "", phone: "", bank: "", account: "" },
   isDefault: false,
 };
@@ -35,8 +37,8 @@ const TitleDialog = ({ title, onClose }: TitleDialogProps) => {
   const { t } = useTranslation();
   const refused = useMistakes();
   const save = useSave(createTitle, changeTitle, refused);
-  const [draft, setDraft] = useState<Omit<InvoiceTitleRow, "id">>(title ?? NEW_TITLE);
-  const change = (part: Partial<InvoiceTitleRow>) => setDraft((before) => ({ ...before, ...part }));
+  const [draft, setDraft] = useState<TitleDraft>(title ?? NEW_TITLE);
+  const change = (part: Partial<TitleDraft>) => setDraft((before) => ({ ...before, ...part }));
   const isCompany = draft.kind === "company";
   const submit = (form: HTMLFormElement): void => {
     refused.begin(form);
@@ -106,23 +108,7 @@ const TitleDialog = ({ title, onClose }: TitleDialogProps) => {
           autoComplete="email"
           onChange={({ target }) => change({ email: target.value })}
         />
-        {isCompany && (
-          <>
-            <p className="text-sm text-ink-2">{t("invoice.moreHint")}</p>
-            {MORE.map((name) => (
-              <TextField
-                key={name}
-                label={t(`invoice.${name}`)}
-                name={name}
-                error={refused.of(name)}
-                value={draft[name]}
-                maxLength={MAX_TITLE_TEXT}
-                autoComplete="off"
-                onChange={({ target }) => change({ [name]: target.value })}
-              />
-            ))}
-          </>
-        )}
+        {isCompany && <CompanyFields draft={draft} refused={refused} onChange={change} />}
         {title?.isDefault !== true && (
           <SwitchField
             label={t("invoice.makeDefault")}
@@ -137,6 +123,33 @@ const TitleDialog = ({ title, onClose }: TitleDialogProps) => {
         </DialogActions>
       </form>
     </Dialog>
+  );
+};
+
+interface CompanyFieldsProps {
+  draft: TitleDraft;
+  refused: Mistakes;
+  onChange: (part: Partial<TitleDraft>) => void;
+}
+
+const CompanyFields = ({ draft, refused, onChange }: CompanyFieldsProps) => {
+  const { t } = useTranslation();
+  return (
+    <>
+      <p className="text-sm text-ink-2">{t("invoice.moreHint")}</p>
+      {MORE.map((name) => (
+        <TextField
+          key={name}
+          label={t(`invoice.${name}`)}
+          name={name}
+          error={refused.of(name)}
+          value={draft[name]}
+          maxLength={MAX_TITLE_TEXT}
+          autoComplete="off"
+          onChange={({ target }) => onChange({ [name]: target.value })}
+        />
+      ))}
+    </>
   );
 };
 

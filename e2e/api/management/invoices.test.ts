@@ -59,7 +59,7 @@ const decide = (id: number, step: string, body: object, by: Pick<Person, "api"> 
 
 const refused = async (call: ReturnType<Person["api"]>) => {
   const { body } = await call;
-  return [body.success, (body as { field?: string }).field, body.message];
+  return { ...body, isRefused: !body.success };
 };
 
 describe("titles", () => {
@@ -73,12 +73,14 @@ describe("titles", () => {
       [{ ...COMPANY, bank: "x".repeat(101) }, "bank"],
       [{ ...COMPANY, kind: "state" }, "kind"],
     ] as const)
-      expect([body, ...(await refused(makeTitle(buyer, body)))]).toMatchObject([body, false, field]);
+      expect([body, await refused(makeTitle(buyer, body))]).toMatchObject([body, { isRefused: true, field }]);
     expect(await succeed(buyer.api("GET", "/api/invoice/titles"))).toEqual([]);
     const title = await succeed(makeTitle());
     expect(title).toMatchObject({ tax_number: "91440300708461136T", is_default: true });
     const { id } = title as { id: number };
-    expect(await refused(world.user.api("DELETE", `/api/invoice/titles/${id}`))).toMatchObject([false]);
+    expect(await refused(world.user.api("DELETE", `/api/invoice/titles/${id}`))).toMatchObject({
+      isRefused: true,
+    });
     await succeed(buyer.api("DELETE", `/api/invoice/titles/${id}`));
   });
 
@@ -86,9 +88,12 @@ describe("titles", () => {
     const person = { kind: "personal", name: "Li Lei" };
     const { id } = await succeed<{ id: number }>(makeTitle(buyer, person));
     await saveOptions(world.root, { InvoiceTitles: "companies" });
-    expect(await refused(makeTitle(buyer, person))).toMatchObject([false, "kind"]);
+    expect(await refused(makeTitle(buyer, person))).toMatchObject({ isRefused: true, field: "kind" });
     const body = { title_id: id, orders: [await buy()] };
-    expect(await refused(buyer.api("POST", "/api/invoice/self", body))).toMatchObject([false, "title_id"]);
+    expect(await refused(buyer.api("POST", "/api/invoice/self", body))).toMatchObject({
+      isRefused: true,
+      field: "title_id",
+    });
     await saveOptions(world.root, { InvoiceTitles: "all" });
   });
 });
@@ -103,8 +108,8 @@ describe("an application", () => {
       [{ amount, file: Buffer.from("<html>").toString("base64") }, "file"],
       [{ amount, link: "javascript:alert(1)" }, "link"],
     ] as const)
-      expect(await refused(decide(id, "issue", body))).toMatchObject([false, field]);
-    expect(await refused(decide(id, "issue", { amount: 1, number: "1" }))).toMatchObject([false]);
+      expect(await refused(decide(id, "issue", body))).toMatchObject({ isRefused: true, field });
+    expect(await refused(decide(id, "issue", { amount: 1, number: "1" }))).toMatchObject({ isRefused: true });
     const body = { amount, number: "2611", file: PDF };
     const issued = await Promise.all(Array.from({ length: 4 }, () => decide(id, "issue", body)));
     expect(issued.filter((answer) => answer.body.success)).toHaveLength(1);
@@ -135,13 +140,17 @@ describe("an application", () => {
     const { id } = await succeed<{ id: number }>(makeTitle());
     const body = (orders: string[]) => ({ title_id: id, orders });
     for (const orders of [[own, others], ["none"]])
-      expect(await refused(buyer.api("POST", "/api/invoice/self", body(orders)))).toMatchObject([
-        false,
-        "orders",
-      ]);
+      expect(await refused(buyer.api("POST", "/api/invoice/self", body(orders)))).toMatchObject({
+        isRefused: true,
+        field: "orders",
+      });
     await saveOptions(world.root, { InvoiceMinimum: "14.61" });
     const below = await refused(buyer.api("POST", "/api/invoice/self", body([own])));
-    expect(below).toMatchObject([false, "orders", expect.stringContaining("14.61")]);
+    expect(below).toMatchObject({
+      isRefused: true,
+      field: "orders",
+      message: expect.stringContaining("14.61"),
+    });
     await saveOptions(world.root, { InvoiceMinimum: "0" });
     const answers = await Promise.all(
       Array.from({ length: 6 }, () => buyer.api("POST", "/api/invoice/self", body([own, own]))),
