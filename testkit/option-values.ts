@@ -19,7 +19,7 @@ export const otherValueOf = (key: OptionKey): string => {
     case "ratios":
       return '{"default":1,"other":2.5}';
     case "json":
-      return "{ }";
+      return entry.default === "[]" ? "[ ]" : "{ }";
     case "domains":
       return "other.example";
     case "text":
@@ -70,7 +70,7 @@ export const refusedValuesOf = (key: OptionKey): string[] => {
         ...(entry.isPositive ? ['{"a":0}'] : []),
       ];
     case "json":
-      return ["", "{", "[]", "null", "7", '"x"'];
+      return ["", "{", entry.default === "[]" ? "{}" : "[]", "null", "7", '"x"'];
     default:
       return [CONTROL_CHARACTER];
   }

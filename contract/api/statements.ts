@@ -47,6 +47,13 @@ const statementSchema = z.object({
   charged: z.int(),
   models: z.array(usedSchema),
   tokens: z.array(usedSchema),
+  /**
+   * The currency and rate of the month's last day, or of today while the month runs; absent on a site that shows US
+   * dollars alone.
+   */
+  display_currency: z.optional(z.string()),
+  display_symbol: z.optional(z.string()),
+  display_rate: z.optional(z.number()),
 });
 export type StatementWire = z.infer<typeof statementSchema>;
 

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { endpoint } from "../resource/endpoint";
-import { decimal, flag, int, maybeFlag, maybeText, schemasOf, text } from "../resource/fields";
+import { decimal, flag, int, maybeDecimal, maybeFlag, maybeText, schemasOf, text } from "../resource/fields";
 import { plain } from "../resource/resource";
 import { SIGN_IN_METHODS, type SignInMethod } from "../sign-in/methods";
 import type { OwnOption, TextsOf } from "../sign-in/sign-in-method";
@@ -36,6 +36,13 @@ const statusFields = {
   chat_link: text("chat_link"),
   quota_per_unit: decimal("quota_per_unit"),
   display_in_currency: flag("display_in_currency"),
+  /**
+   * Beyond the contract, and only there where amounts are shown in another currency than US dollars: the currency, its
+   * symbol, and its units per US dollar today.
+   */
+  display_currency: maybeText("display_currency"),
+  display_symbol: maybeText("display_symbol"),
+  display_rate: maybeDecimal("display_rate"),
   /** Beyond the contract, and only there where quota can be bought. */
   payments: maybeFlag("payments"),
   /** Beyond the contract: whether users can apply for invoices. */

@@ -94,12 +94,14 @@ export type JsonFormat =
   | "price-rules"
   | "model-fallbacks"
   | "payment-offers"
-  | "connect-templates";
+  | "connect-templates"
+  | "display-rates";
 
 /** JSON that is more than a table of numbers. */
 interface JsonOption extends AnyOption {
   type: "json";
-  default: "{}";
+  /** An empty object, or an empty list where the format is a list. */
+  default: "{}" | "[]";
   format: JsonFormat;
 }
 

@@ -40,5 +40,5 @@ export const ratios = /* @__NO_SIDE_EFFECTS__ */ <
   value: Value,
 ) => ({ type: "ratios", default: value, names }) as const;
 
-export const json = /* @__NO_SIDE_EFFECTS__ */ (format: JsonFormat) =>
-  ({ type: "json", default: "{}", format }) as const;
+export const json = /* @__NO_SIDE_EFFECTS__ */ (format: JsonFormat, value: "{}" | "[]" = "{}") =>
+  ({ type: "json", default: value, format }) as const;

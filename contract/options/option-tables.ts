@@ -1,3 +1,4 @@
+import { RATE_BOUNDS } from "../management/display-rates";
 import { ROUTING_STRATEGIES, type RoutingStrategy } from "../management/group-routing";
 import { LIMITS } from "../management/limits";
 import {
@@ -7,6 +8,7 @@ import {
   USUAL_CAUSES,
 } from "../management/model-fallbacks";
 import { MAX_TIME_LIMIT_SECONDS, TIME_LIMITS } from "../management/time-limits";
+import { CURRENCY_CODES, type Currency } from "../payments/currencies";
 import { PRICE_PARTS } from "../values/token-prices";
 import type { JsonFormat, RatioNames } from "./option-entry";
 
@@ -40,12 +42,15 @@ export type ColumnId =
   | "write5m"
   | "write1h"
   | "validFrom"
+  | "fromDay"
+  | "currency"
+  | "rate"
   | "program"
   | "link"
   | "text";
 
 /** Each has a text `jsonTable.choice.<choice>`. */
-export type TableChoice = RoutingStrategy | FallbackCause | "added" | "removed";
+export type TableChoice = RoutingStrategy | FallbackCause | Currency | "added" | "removed";
 
 interface Column {
   id: ColumnId;
@@ -56,7 +61,7 @@ interface Column {
 
 interface TypedColumn {
   /** The console offers the names of models and groups, and room for several lines. */
-  kind: "text" | "lines" | "model" | "group";
+  kind: "text" | "day" | "lines" | "model" | "group";
 }
 
 interface NumberColumn {
@@ -165,6 +170,23 @@ export const OPTION_TABLES: Readonly<Partial<Record<JsonFormat, OptionTable>>> =
         { id: "program", kind: "text", isName: true },
         { id: "link", kind: "text", at: ["link"] },
         { id: "text", kind: "lines", at: ["text"] },
+      ],
+    },
+  ],
+  "display-rates": [
+    {
+      columns: [
+        { id: "fromDay", kind: "day", at: ["from"], isRequired: true, isUnique: true },
+        { id: "currency", kind: "choice", at: ["currency"], choices: CURRENCY_CODES },
+        {
+          id: "rate",
+          kind: "number",
+          at: ["rate"],
+          isRequired: true,
+          isPositive: true,
+          isTextAllowed: true,
+          max: Number(RATE_BOUNDS.max),
+        },
       ],
     },
   ],

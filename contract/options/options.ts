@@ -125,6 +125,8 @@ export const OPTIONS = {
     UpstreamQueueLength: { ...whole(200, 0, 10_000), changedBy: "admin", isExtra: true, hasHint: true },
     UpstreamQueueSeconds: { ...whole(5, 0, 120), changedBy: "admin", isExtra: true, hasHint: true },
     DisplayInCurrencyEnabled: { ...toggle(true), changedBy: "admin", status: "display_in_currency" },
+    /** The currency in which people see quota, and its dated rates (docs/guides/display-currency.md). */
+    DisplayCurrency: { ...json("display-rates", "[]"), changedBy: "root", isExtra: true, hasHint: true },
     DisplayTokenStatEnabled: { ...toggle(true), changedBy: "admin" },
     ApproximateTokenEnabled: { ...toggle(false), changedBy: "root" },
   }),

@@ -49,16 +49,17 @@ export const formatMinor = (amount: number, currency: string): string => {
 };
 
 /** The sign of a currency: Intl's, which tells JP¥ from ¥ and CA$ from $, but plain $ for US dollars, as quota is written. */
-const signOf = (currency: string): string => {
+export const currencySign = (currency: string): string => {
   if (currency === "USD" || !isCurrency(currency)) return currency === "USD" ? "$" : currency;
   const parts = new Intl.NumberFormat("zh-CN", { style: "currency", currency }).formatToParts(0);
   return parts.find(({ type }) => type === "currency")?.value ?? currency;
 };
 
-const withCurrency = (amount: string, currency: string): string => {
-  const sign = signOf(currency);
-  return `${sign}${/^[A-Z]+$/.test(sign) ? "\u00a0" : ""}${amount}`;
-};
+/** An amount after its currency's sign; a space separates letters. */
+export const withSign = (amount: string, sign: string): string =>
+  `${sign}${/^[A-Z]+$/.test(sign) ? "\u00a0" : ""}${amount}`;
+
+const withCurrency = (amount: string, currency: string): string => withSign(amount, currencySign(currency));
 
 /** An amount in minor units with its currency: "¥12.34", "JP¥1234", "CHF 12.34". */
 export const formatMoney = (amount: number, currency: string): string =>

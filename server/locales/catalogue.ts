@@ -12,8 +12,8 @@ export type MessageKey = keyof typeof messages;
 export type Messages = Readonly<Record<MessageKey, string>>;
 export type Refusals = Readonly<Record<GatewayErrorCode, string>>;
 
-/** The kinds of amounts, each with the word for its number: `{usd: "$ {usd}"}`. */
-type AmountKind = Amount extends infer Each ? (Each extends unknown ? keyof Each : never) : never;
+/** The kinds of amounts, each with the word for its number: `{usd: "$ {usd}"}`; `money` in another currency. */
+type AmountKind = (Amount extends infer Each ? (Each extends unknown ? keyof Each : never) : never) | "money";
 
 /** Texts for the phrases of a log line. */
 export interface LogTexts {

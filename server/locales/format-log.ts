@@ -1,4 +1,10 @@
 import type { Amount, LogContent, LogPhrase } from "@tollgate/contract/values/log-phrase";
+import {
+  convertDollars,
+  DOLLARS,
+  type ShownCurrency,
+  withSymbol,
+} from "@tollgate/contract/values/shown-amount";
 import type { IncidentReason } from "@tollgate/relay/ports/directory";
 import type { LogTexts } from "./catalogue";
 import { fillText } from "./fill-text";
@@ -9,22 +15,37 @@ export const formatReason = (language: Language, reason: IncidentReason): string
     ? reason
     : fillText(LANGUAGES[language].log.reasons[reason.code], reason.params ?? {});
 
-const formatAmount = ({ amounts }: LogTexts, amount: Amount): string =>
-  "usd" in amount ? fillText(amounts.usd, amount) : fillText(amounts.quota, amount);
+/** Decimals of an amount in a line, as the contract writes US dollars (section 1.4). */
+const LINE_PLACES = 6;
 
-const formatPhraseWith = (texts: LogTexts, { code, ...params }: LogPhrase): string => {
+/** @param shown the currency of the line's day. */
+const formatAmount = ({ amounts }: LogTexts, amount: Amount, shown: ShownCurrency): string => {
+  if (!("usd" in amount)) return fillText(amounts.quota, amount);
+  if (shown.currency === DOLLARS.currency) return fillText(amounts.usd, amount);
+  const money = withSymbol(convertDollars(amount.usd, shown, LINE_PLACES), shown);
+  return fillText(amounts.money, { money });
+};
+
+const formatPhraseWith = (texts: LogTexts, { code, ...params }: LogPhrase, shown: ShownCurrency): string => {
   const said: Record<string, string | number> = {};
   for (const [name, value] of Object.entries<string | number | Amount>(params))
-    said[name] = typeof value === "object" ? formatAmount(texts, value) : value;
+    said[name] = typeof value === "object" ? formatAmount(texts, value, shown) : value;
   return fillText(texts.phrases[code], said);
 };
 
 export const formatPhrase = (language: Language, phrase: LogPhrase): string =>
-  formatPhraseWith(LANGUAGES[language].log, phrase);
+  formatPhraseWith(LANGUAGES[language].log, phrase, DOLLARS);
 
-/** The text of a log line in one language; a line stored as plain text is returned unchanged. */
-export const formatLogContent = (language: Language, content: LogContent): string => {
+/**
+ * The text of a log line in one language; a line stored as plain text is returned unchanged.
+ * @param shown the currency of the line's day: a later rate does not change the line.
+ */
+export const formatLogContent = (
+  language: Language,
+  content: LogContent,
+  shown: ShownCurrency = DOLLARS,
+): string => {
   if (typeof content === "string") return content;
   const texts = LANGUAGES[language].log;
-  return content.map((phrase) => formatPhraseWith(texts, phrase)).join(texts.separator);
+  return content.map((phrase) => formatPhraseWith(texts, phrase, shown)).join(texts.separator);
 };

@@ -1,4 +1,5 @@
 import type { NoticeEventName, NoticePhase } from "@tollgate/contract/notices/notice-events";
+import { type AmountScale, amountText, withSymbol } from "@tollgate/contract/values/shown-amount";
 import { z } from "zod/mini";
 import { escapeHtml } from "./escape-html";
 import { fillText } from "./fill-text";
@@ -33,19 +34,31 @@ const formatValue = (language: Language, value: unknown): string => {
   return reason.success ? cleanValue(formatReason(language, reason.data)) : "";
 };
 
-/** The text of a notice in one language: plain text. */
+/** Values that are quota, and not counts or amounts in another unit. */
+const QUOTA_PARAMS: ReadonlySet<string> = new Set(["quota", "taken", "missing", "given", "revenue", "cost"]);
+
+/**
+ * The text of a notice in one language: plain text.
+ * @param scale of the currency in which quota is written; undefined for points.
+ */
 export const formatNotice = (
   language: Language,
   event: NoticeEventName | "test",
   phase: NoticePhase,
   params: NoticeParams,
+  scale?: AmountScale,
 ): { title: string; text: string } => {
   const { notices } = LANGUAGES[language];
   const over = `${event}-over`;
   const isOver = (key: string): key is keyof typeof notices => Object.hasOwn(notices, key);
   const { title, text } = notices[phase === "recovered" && isOver(over) ? over : event];
   const values = Object.fromEntries(
-    Object.entries(params).map(([name, value]) => [name, formatValue(language, value)]),
+    Object.entries(params).map(([name, value]) => [
+      name,
+      scale !== undefined && typeof value === "number" && QUOTA_PARAMS.has(name)
+        ? withSymbol(amountText(value, scale), scale.shown)
+        : formatValue(language, value),
+    ]),
   );
   return { title: fillText(title, values), text: fillText(text, values) };
 };

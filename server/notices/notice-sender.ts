@@ -13,6 +13,7 @@ import type { NoticeChanges } from "@tollgate/storage/accounts/site-ports";
 import type { Stores } from "@tollgate/storage/stores";
 import type { Job } from "../jobs/start-job";
 import { formatNotice, type NoticeParams, noticeLanguage } from "../locales/format-notice";
+import { noticeScale } from "../state/display-currency";
 import type { Options } from "../state/options";
 import { type SendingResult, type SendingTarget, type SendingTools, sendNotice } from "./send-notice";
 
@@ -224,7 +225,7 @@ export class NoticeSender {
     const language = noticeLanguage(target?.language ?? "");
     return {
       ...said,
-      ...formatNotice(language, said.event, said.phase, said.params),
+      ...formatNotice(language, said.event, said.phase, said.params, noticeScale(options, said.at)),
       link: linkOf(said.event, said.params, options.serverAddress()),
       site: options.text("SystemName"),
     };

@@ -99,7 +99,7 @@ export const openFoundation = async (config: Config, files: BuiltFiles, course: 
     engine,
     storage,
     secrets: createSecrets(masterKey),
-    options: await Options.load(storage.read, storage.write),
+    options: await Options.load(storage.read, storage.write, now),
     nowMs,
     now,
     /** Number of nodes that use the data. */

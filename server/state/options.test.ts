@@ -185,3 +185,47 @@ it("a name that every object has is no option", async () => {
   await options.put("constructor", "kept");
   expect(options.list()).toContainEqual({ key: "constructor", value: "kept" });
 });
+
+describe("the display currency", () => {
+  const row = { from: "2026-11-01", currency: "CNY", rate: 7.2 };
+  const textOf = (...rows: readonly object[]): string => JSON.stringify(rows);
+
+  it.each([
+    [textOf({ ...row, rate: 0 }), "display-rate-range"],
+    [textOf({ ...row, from: "soon" }), "display-rate-day"],
+    [textOf({ ...row, currency: "XXX" }), "display-rate-currency"],
+    [textOf({ ...row, currency: "USD" }), "display-rate-dollar"],
+    [textOf(row, row), "display-rate-twice"],
+    ["{}", "option-data-invalid"],
+  ])("%s is refused at its field, and nothing changes", async (value, key) => {
+    const { options, written } = await setUp();
+    await expect(options.put("DisplayCurrency", value)).rejects.toMatchObject({ key, field: "value" });
+    expect([written, options.text("DisplayCurrency")]).toEqual([[], "[]"]);
+  });
+
+  it("keeps the rates of months that are over", async () => {
+    const { options, written } = await setUp([
+      { key: "DisplayCurrency", value: textOf({ ...row, from: "2020-01-01" }) },
+    ]);
+    await expect(
+      options.put("DisplayCurrency", textOf({ ...row, from: "2020-01-01", rate: 7 })),
+    ).rejects.toMatchObject({
+      key: "display-rate-past",
+      field: "value",
+    });
+    await expect(options.put("DisplayCurrency", "[]")).rejects.toMatchObject({ key: "display-rate-past" });
+    expect(written).toEqual([]);
+    const longer = textOf({ ...row, from: "2020-01-01" }, { ...row, from: "2999-01-01" });
+    await options.put("DisplayCurrency", longer);
+    expect(options.text("DisplayCurrency")).toBe(longer);
+  });
+
+  it("is refused where another node has saved other rates meanwhile", async () => {
+    const { options, values } = await setUp();
+    values.set("DisplayCurrency", textOf({ ...row, from: "2020-01-01" }));
+    await expect(options.put("DisplayCurrency", textOf(row))).rejects.toMatchObject({
+      key: "option-changed",
+    });
+    expect(options.text("DisplayCurrency")).toBe(textOf({ ...row, from: "2020-01-01" }));
+  });
+});

@@ -1,6 +1,7 @@
 import { KeyedMutex } from "@tollgate/accounts/keyed-mutex";
 import type { Option } from "@tollgate/contract/api/options";
 import { parseConnectTemplates } from "@tollgate/contract/management/connect-templates";
+import { parseDisplayRates } from "@tollgate/contract/management/display-rates";
 import { parseGroupUsableGroups, parseUsableGroups } from "@tollgate/contract/management/group";
 import { parseGroupRouting } from "@tollgate/contract/management/group-routing";
 import { parseGroupLimits } from "@tollgate/contract/management/limits";
@@ -29,6 +30,7 @@ import { parseGroupGroupRatios, parseRatioTable, type RatioTable } from "@tollga
 import type { AccountChanges, AccountQueries } from "@tollgate/storage/accounts/ports";
 import { DEFAULT_TOOL_PRICES } from "@tollgate/vendors/catalogue/tool-prices";
 import { Failure } from "../management-api/failure";
+import { checkDisplayRates, checkPastRates } from "./display-currency";
 import { DEFAULT_MODEL_RATIOS } from "./list-prices";
 
 type SwitchKey = OptionKeyOf<{ type: "switch" }>;
@@ -54,6 +56,7 @@ const JSON_READERS: Readonly<Record<JsonFormat, (text: string) => object>> = {
   "model-fallbacks": parseModelFallbacks,
   "payment-offers": parsePaymentOffers,
   "connect-templates": parseConnectTemplates,
+  "display-rates": parseDisplayRates,
 };
 
 const isSwitch = (key: OptionKey): key is SwitchKey => isOfType(key, "switch");
@@ -136,6 +139,7 @@ export const checkOption = (key: string, value: string, textOf: (key: OptionKey)
       checkRatios(key, value, entry.isPositive);
       break;
     case "json": {
+      if (entry.format === "display-rates") checkDisplayRates(value);
       const parsed = JSON_READERS[entry.format](value);
       if ("fault" in parsed) throw new Failure("option-data-invalid", { key, place: String(parsed.fault) });
     }
@@ -148,13 +152,18 @@ export class Options {
   private readonly listeners: ((key: string) => void)[] = [];
   private readonly turns = new KeyedMutex<Options>();
 
-  private constructor(private readonly write: Pick<AccountChanges, "options">) {}
+  private constructor(
+    private readonly write: Pick<AccountChanges, "options">,
+    private readonly now: () => number,
+  ) {}
 
+  /** @param now unix seconds. */
   static async load(
     read: Pick<AccountQueries, "options">,
     write: Pick<AccountChanges, "options">,
+    now: () => number = () => Math.floor(Date.now() / 1000),
   ): Promise<Options> {
-    const options = new Options(write);
+    const options = new Options(write, now);
     options.refresh(await read.options.all());
     return options;
   }
@@ -287,11 +296,15 @@ export class Options {
   private async save(key: string, value: string, seen?: string): Promise<boolean> {
     checkOption(key, value, (other) => this.text(other));
     const before = this.values.get(key) ?? "";
+    const isDated = key === "DisplayCurrency";
+    if (isDated) checkPastRates(before, value, this.now());
     const counted = isPriceOption(key) ? { key: PRICE_VERSION, before } : undefined;
     const fallback = isOptionKey(key) ? defaultOf(key) : "";
-    const expected = seen === undefined ? undefined : { value: seen, fallback };
+    // What was checked against the past must be what is replaced, also when another node was faster.
+    const known = isDated ? (seen ?? before) : seen;
+    const expected = known === undefined ? undefined : { value: known, fallback };
     this.refresh(await this.write.options.put(key, value, isSecretOption(key), counted, expected));
-    return seen === undefined || this.values.get(key) === value;
+    return known === undefined || this.values.get(key) === value;
   }
 
   onChange(listener: (key: string) => void): void {

@@ -14,12 +14,14 @@ import { exportOwnStatement, exportStatement } from "@tollgate/contract/api/stat
 import { USAGE_GROUPINGS, type UsageGrouping } from "@tollgate/contract/api/usage";
 import { exportUsers, USER_FILTERS } from "@tollgate/contract/api/users";
 import type { RehearsalSum } from "@tollgate/contract/management/price-draft";
+import { readCurrency } from "@tollgate/contract/values/shown-amount";
 import { USER_ENABLED } from "@tollgate/contract/values/statuses";
 import { findCard } from "@tollgate/vendors/slim/find-card";
 import { traceError } from "../../locales/format-data-fault";
 import { formatLogContent } from "../../locales/format-log";
 import { languageOf } from "../../locales/languages";
 import { formatFailure } from "../../relay-api/format-failure";
+import { currencyOf } from "../../state/display-currency";
 import { splitDocuments } from "../channels/split-keys";
 import { Failure } from "../failure";
 import { readInvoiceFilter } from "../money/invoice.routes";
@@ -27,8 +29,7 @@ import { readLedgerFilter, readOwnLedgerFilter } from "../money/ledger-filter";
 import { readOrderFilter } from "../money/order.routes";
 import { ownLedgerEntry } from "../money/own-ledger-entry";
 import { readProfitQuery } from "../money/profit.routes";
-import { makeStatement } from "../money/statement";
-import { readMonthClock, readStatementUser } from "../money/statement.routes";
+import { readStatementUser, statementOf } from "../money/statement.routes";
 import { readChoice } from "../read-choice";
 import { FileAnswer, implement, type Route, type RouteContext, readFilter, readInteger } from "../route";
 import type { Services } from "../services";
@@ -140,11 +141,12 @@ const log = (services: Services, context: Asked, filter: LogFilter, isOwn: boole
   const { query, request } = context;
   const language = languageOf(query.language ?? request.headers["accept-language"]);
   const nameOf = isOwn ? undefined : (id: number) => services.channels.nameOf(id);
+  const shown = currencyOf(services.options);
   return answerFile(services, context, isOwn, (iso) => ({
     name: "log",
     columns: logColumns(
       iso,
-      ({ content }) => formatLogContent(language, content),
+      ({ content, createdAt }) => formatLogContent(language, content, shown(createdAt)),
       ({ failure, modelName }) => failure && formatFailure(language, failure, modelName),
       nameOf,
     ),
@@ -178,14 +180,12 @@ const statement = async (
   isOwn: boolean,
 ): Promise<FileAnswer | undefined> => {
   const month = context.query.month ?? "";
-  const made = await makeStatement(services.storage.read, {
-    user,
-    month,
-    clock: readMonthClock(context.query),
-  });
+  const made = await statementOf(services, user, context.query);
+  const { options } = services;
+  const shown = options.isOn("DisplayInCurrencyEnabled") ? readCurrency(made) : undefined;
   return answerFile(services, context, isOwn, () => ({
     name: `statement-${user.id}-${month}`,
-    columns: statementColumns(),
+    columns: statementColumns(shown && { shown, quotaPerUnit: options.number("QuotaPerUnit") }),
     pages: pagesOnce(statementLines(made)),
   }));
 };

@@ -20,6 +20,7 @@ import { findLogBeginnings } from "../../locales/find-log-beginnings";
 import { formatLogContent } from "../../locales/format-log";
 import type { Language } from "../../locales/languages";
 import { formatFailure } from "../../relay-api/format-failure";
+import { currencyOf } from "../../state/display-currency";
 import { audit } from "../audit";
 import { Failure } from "../failure";
 import { implement, readInteger, readPage, readSort } from "../route";
@@ -40,21 +41,23 @@ interface PageReader extends Reader {
 
 /** @param channelName undefined for a reader who must not see channels' names. */
 const translate = (
-  language: Language,
+  { services, language }: Reader,
   logs: readonly StoredLog[],
   channelName: ((id: number) => string) | undefined,
-): Log[] =>
-  logs.map(({ failure, content, ...log }) => {
+): Log[] => {
+  const shown = currencyOf(services.options);
+  return logs.map(({ failure, content, ...log }) => {
     const failed = failure && formatFailure(language, failure, log.modelName);
     return {
       ...log,
-      content: failed?.reason ?? formatLogContent(language, content),
+      content: failed?.reason ?? formatLogContent(language, content, shown(log.createdAt)),
       channelName: channelName && log.channelId > 0 ? channelName(log.channelId) : "",
       status: failed?.status ?? 0,
       code: failed?.code ?? "",
       times: failure?.times ?? 0,
     };
   });
+};
 
 /** Names of channels, for administrators' lists. */
 const channelNamesOf =
@@ -64,11 +67,12 @@ const channelNamesOf =
 
 /** @param isAll for an administrator, who sees the names of channels. */
 const readLogPage = async (
-  { services, language, query }: PageReader,
+  reader: PageReader,
   filter: LogFilter,
   sorts: readonly LogSort[],
   isAll: boolean,
 ): Promise<Log[]> => {
+  const { services, query } = reader;
   const { logs } = services.storage.read;
   const offset = readPage(query) * PAGE_SIZE;
   const sort = readSort(query, sorts);
@@ -76,19 +80,16 @@ const readLogPage = async (
     ? await logs.sorted(filter, sort, offset, PAGE_SIZE)
     : await logs.page(filter, offset, PAGE_SIZE);
   if (!found) throw new Failure("log-too-long-to-sort", { most: MAX_SORTED_LINES });
-  return translate(language, found, isAll ? channelNamesOf(services) : undefined);
+  return translate(reader, found, isAll ? channelNamesOf(services) : undefined);
 };
 
 /** @param userId undefined for all users' lines, which are also found by the beginning of their text */
-const findLogs = async (
-  { services, language }: Reader,
-  keyword: string,
-  userId: number | undefined,
-): Promise<Log[]> => {
+const findLogs = async (reader: Reader, keyword: string, userId: number | undefined): Promise<Log[]> => {
+  const { services, language } = reader;
   const beginnings = userId === undefined ? findLogBeginnings(language, keyword) : [];
   const { logs } = services.storage.read;
   const found = await logs.search(keyword, beginnings, userId, SEARCH_LIMIT);
-  return translate(language, found, userId === undefined ? channelNamesOf(services) : undefined);
+  return translate(reader, found, userId === undefined ? channelNamesOf(services) : undefined);
 };
 
 const readTotal = async ({ storage, now }: Services, filter: LogFilter): Promise<{ quota: number }> => {

@@ -1,4 +1,5 @@
-import { getOwnStatement, getStatement } from "@tollgate/contract/api/statements";
+import { getOwnStatement, getStatement, type StatementWire } from "@tollgate/contract/api/statements";
+import { statementCurrency } from "../../state/display-currency";
 import { Failure } from "../failure";
 import { readOffsetMinutes } from "../logs/usage-query";
 import { implement, readInteger } from "../route";
@@ -8,7 +9,7 @@ import { type MonthClock, makeStatement } from "./statement";
 type Query = Readonly<Record<string, string | undefined>>;
 
 /** The clock of a requested statement. @throws Failure for an impossible one. */
-export const readMonthClock = (query: Query): MonthClock => {
+const readMonthClock = (query: Query): MonthClock => {
   const begin = readOffsetMinutes(query);
   const { end_offset_minutes: end = "" } = query;
   return { begin, end: end === "" ? begin : readOffsetMinutes({ offset_minutes: end }) };
@@ -27,9 +28,16 @@ export const readStatementUser = (
   return found;
 };
 
-const statementOf = ({ storage }: Services, user: { id: number; username: string }, query: Query) => {
+/** A statement with the currency in which people see it. */
+export const statementOf = async (
+  { storage, options, now }: Services,
+  user: { id: number; username: string },
+  query: Query,
+): Promise<StatementWire> => {
   const { ledger, usage } = storage.read;
-  return makeStatement({ ledger, usage }, { user, month: query.month ?? "", clock: readMonthClock(query) });
+  const { month = "" } = query;
+  const made = await makeStatement({ ledger, usage }, { user, month, clock: readMonthClock(query) });
+  return { ...made, ...statementCurrency(options, month, now()) };
 };
 
 /** Users' balance, credits and usage in a month; beyond the contract. */

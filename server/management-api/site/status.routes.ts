@@ -3,18 +3,20 @@ import { getAbout, getHomeContent, getNotice } from "@tollgate/contract/api/site
 import { getStatus, LIST_EXTRAS, status } from "@tollgate/contract/api/status";
 import { parseConnectTemplates } from "@tollgate/contract/management/connect-templates";
 import { CONTRACT_VERSION } from "@tollgate/contract/version";
+import { statusCurrency } from "../../state/display-currency";
 import { storesBodies } from "../../state/stores-bodies";
 import { implement } from "../route";
 
 /** Public status and content (contract section 1.1), and further content for signed-in people. */
 export const statusRoutes = [
-  implement(getStatus, ({ services: { options, rootSetup, startTime } }) =>
+  implement(getStatus, ({ services: { options, rootSetup, startTime, now } }) =>
     status.schema.parse({
       version: CONTRACT_VERSION,
       start_time: startTime,
       list_queries: true,
       list_extras: LIST_EXTRAS.join(" "),
       ...options.publicValues(),
+      ...statusCurrency(options, now()),
       ...(storesBodies(options) ? { body_log: true } : {}),
       ...(options.isOn("PlansEnabled") ? { plans: true } : {}),
       // Shows a stranger that the gateway is new, which is harmless: the code cannot be guessed.

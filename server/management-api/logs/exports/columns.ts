@@ -14,6 +14,7 @@ import type { OrderRecord } from "@tollgate/contract/records/order-record";
 import { SIGN_IN_METHODS } from "@tollgate/contract/sign-in/methods";
 import { type Snake, toCamel } from "@tollgate/contract/values/name-case";
 import { ROLE_ADMIN, ROLE_ROOT, ROLE_USER } from "@tollgate/contract/values/roles";
+import { type AmountScale, amountText, DOLLARS } from "@tollgate/contract/values/shown-amount";
 import {
   CHANNEL_DISABLED_AUTOMATICALLY,
   CHANNEL_DISABLED_BY_HAND,
@@ -269,8 +270,18 @@ export const statementLines = (statement: StatementWire): StatementLine[] => [
   ),
 ];
 
-export const statementColumns = (): FileColumn<StatementLine>[] =>
-  ofStatement("section", "key", "name", "count", "quota");
+/** @param scale adds the amounts that the statement shows, in a column that names their currency; not for US dollars. */
+export const statementColumns = (scale: AmountScale | undefined): FileColumn<StatementLine>[] => [
+  ...ofStatement("section", "key", "name", "count", "quota"),
+  ...(scale === undefined || scale.shown.currency === DOLLARS.currency
+    ? []
+    : [
+        {
+          name: `amount_${scale.shown.currency.toLowerCase()}`,
+          of: ({ quota }: StatementLine) => (quota === null ? null : amountText(quota, scale, "point")),
+        },
+      ]),
+];
 
 /** Redemption codes with the code itself, the purpose of the export. */
 export const codeColumns = (iso: Iso): FileColumn<Redemption>[] => [
