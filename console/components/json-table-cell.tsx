@@ -144,6 +144,7 @@ const CellInput = ({ column, label, noteId, value, mistake, listId, onUse, onCha
       return (
         <input
           {...text}
+          type={column.kind === "day" ? "date" : undefined}
           aria-invalid={mistake ? true : undefined}
           aria-describedby={noteId}
           className={clsx("control min-w-0", isNumberColumn(column) && "tabular-nums")}

@@ -24,7 +24,7 @@ const isInLine = ({ columns }: Part): boolean =>
 
 const widthOf = (column: OptionColumn): string => {
   if (isNumberColumn(column)) return "8rem";
-  return column.kind === "choice" ? "9rem" : "minmax(0, 1fr)";
+  return column.kind === "choice" ? "9rem" : column.kind === "day" ? "10rem" : "minmax(0, 1fr)";
 };
 
 const nameOf = ({ columns }: Part, row: TableRow): string =>

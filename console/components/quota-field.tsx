@@ -4,8 +4,8 @@ import { ArrowLeftRight } from "lucide-react";
 import { type ReactNode, type Ref, useState, useSyncExternalStore } from "react";
 import { type Control, type FieldPathByValue, type FieldValues, useController } from "react-hook-form";
 import { useTranslation } from "react-i18next";
-import { exactQuota, nearestPoints, quotaInDollars, readDollars } from "../lib/exact-quota";
-import { isShownInCurrency, quotaPerUnit } from "../lib/format";
+import { exactQuota, nearestPoints, quotaInMoney, readMoney } from "../lib/exact-quota";
+import { currencyName, isInDollars, isShownInCurrency, pointsPerShown, shownCurrency } from "../lib/format";
 import { readStored, subscribeStored, writeStored } from "../lib/local-store";
 import { type ControlProps, Field, type FieldLayout } from "./field";
 
@@ -29,8 +29,8 @@ const readPoints = (text: string): number => Number.parseInt(text, 10);
 /** Typed points as a table stores them: the whole text, also with an exponent. NaN for a text that is no number. */
 export const readWhole = (text: string): number => (text.trim() === "" ? Number.NaN : Number(text));
 
-const pointsOf = (dollars: string): string =>
-  dollars.trim() === "" ? "" : String(readDollars(dollars) ?? NO_AMOUNT);
+const pointsOf = (typed: string): string =>
+  typed.trim() === "" ? "" : String(readMoney(typed) ?? NO_AMOUNT);
 
 export const inThousands = (points: number): string => points.toLocaleString("en-US");
 
@@ -83,7 +83,7 @@ const useAmount = (
   };
 };
 
-/** An amount of quota, typed in dollars or in points, with its worth in the other unit below. */
+/** An amount of quota, typed in money or in points, with its worth in the other unit below. */
 export const QuotaField = (field: QuotaFieldProps) => {
   const { label, startsIn = "money", hint, error, aside, layout, onBlur, onChange } = field;
   const isMoney = useUnit(startsIn) === "money";
@@ -133,9 +133,9 @@ interface AmountInputProps extends QuotaFieldProps {
 }
 
 /** The worth of the value, for an input of money. */
-const dollarsOf = ({ value, isFreeText }: AmountInputProps): string => {
+const moneyOf = ({ value, isFreeText }: AmountInputProps): string => {
   const quota = isFreeText ? readWhole(value) : readPoints(value);
-  return Number.isNaN(quota) ? "" : quotaInDollars(quota);
+  return Number.isNaN(quota) ? "" : quotaInMoney(quota);
 };
 
 /** Attributes of an input of points. */
@@ -157,39 +157,48 @@ interface UnitSwitchProps {
 
 /** Changes the unit of all quota fields. */
 const UnitSwitch = ({ isMoney, isDisabled, isRefused, onRefused }: UnitSwitchProps) => {
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
+  const isDollars = isInDollars();
+  const currency = currencyName(i18n.language);
+  const typeMoney = isDollars ? t("quotaField.typeMoney") : t("quotaField.typeCurrency", { currency });
+  const inMoney = isDollars ? t("quotaField.inMoney") : currency;
   return (
     <button
       type="button"
       disabled={isDisabled || (!isMoney && isRefused)}
-      title={t(isMoney ? "quotaField.typePoints" : "quotaField.typeMoney")}
+      title={isMoney ? t("quotaField.typePoints") : typeMoney}
       className="touch absolute end-1.5 inline-flex h-control-tiny items-center gap-1 rounded-sm px-1.5 text-ink-2 text-xs hover:bg-hover hover:text-ink disabled:opacity-50"
       onClick={() => {
         if (isRefused) onRefused();
         writeStored(UNIT, isMoney ? "points" : "money");
       }}
     >
-      {t(isMoney ? "quotaField.inMoney" : "quotaField.inPoints")}
+      {isMoney ? inMoney : t("quotaField.inPoints")}
       <ArrowLeftRight aria-hidden className="size-3" />
     </button>
   );
 };
 
+/** Space in front of the money for the currency's symbol: "¥", "NT$", "CHF". */
+const symbolRoom = (symbol: string): string =>
+  symbol.length === 1 ? "ps-7" : symbol.length === 2 ? "ps-9" : "ps-12";
+
 /** The input of an amount, with its unit switch. */
 export const AmountInput = (field: AmountInputProps) => {
   const { ref, control, isMoney, isAmount, name, value, disabled, placeholder, layout } = field;
-  const perUnit = quotaPerUnit();
-  /** Money as typed, used while it still matches the value and the points of a dollar. */
+  const perUnit = pointsPerShown();
+  const { symbol } = shownCurrency();
+  /** Money as typed, used while it still matches the value and the points of the currency's unit. */
   const [typed, setTyped] = useState({ text: "", points: "", perUnit });
   const isTyped = typed.points === value && typed.perUnit === perUnit;
   const unit = isMoney
-    ? { inputMode: "decimal" as const, value: isTyped ? typed.text : dollarsOf(field) }
+    ? { inputMode: "decimal" as const, value: isTyped ? typed.text : moneyOf(field) }
     : pointsInput(field);
   return (
     <div className={clsx("relative flex items-center", layout === "row" && "lg:max-w-60")}>
       {isMoney && (
         <span aria-hidden className="pointer-events-none absolute start-3 text-ink-3 text-sm">
-          $
+          {symbol}
         </span>
       )}
       <input
@@ -200,7 +209,11 @@ export const AmountInput = (field: AmountInputProps) => {
         disabled={disabled}
         placeholder={placeholder}
         autoComplete="off"
-        className={clsx("control tabular-nums", isMoney && "ps-7", isShownInCurrency() && "pe-20")}
+        className={clsx(
+          "control tabular-nums",
+          isMoney && symbolRoom(symbol),
+          isShownInCurrency() && "pe-20",
+        )}
         onBlur={field.onBlur}
         onChange={({ target }) => {
           const points = isMoney ? pointsOf(target.value) : target.value;

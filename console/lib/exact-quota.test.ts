@@ -2,7 +2,7 @@
 
 import { MAX_QUOTA } from "@tollgate/contract/values/quota";
 import { afterEach, describe, expect, it } from "vitest";
-import { exactQuota, quotaDecimals, quotaInDollars, readDollars, signedQuota } from "./exact-quota";
+import { exactQuota, quotaDecimals, quotaInMoney, readMoney, signedQuota } from "./exact-quota";
 import { writeStored } from "./local-store";
 
 afterEach(() => localStorage.clear());
@@ -60,10 +60,10 @@ describe("typed dollars", () => {
       showDollars(perUnit);
       for (let seed = 1; seed < 2000; seed += 1)
         QUOTAS.push((seed * 7_919_317_081) % 10 ** (1 + (seed % 15)));
-      expect(QUOTAS.filter((quota) => readDollars(quotaInDollars(quota)) !== quota)).toEqual([]);
-      expect(
-        QUOTAS.filter((quota) => readDollars(quotaInDollars(0 - quota)) !== 0 - quota && quota > 0),
-      ).toEqual([]);
+      expect(QUOTAS.filter((quota) => readMoney(quotaInMoney(quota)) !== quota)).toEqual([]);
+      expect(QUOTAS.filter((quota) => readMoney(quotaInMoney(0 - quota)) !== 0 - quota && quota > 0)).toEqual(
+        [],
+      );
     },
   );
 
@@ -82,7 +82,7 @@ describe("typed dollars", () => {
     ["-1", -500_000],
   ])("%j are %i points", (typed, quota) => {
     showDollars();
-    expect(readDollars(typed)).toBe(quota);
+    expect(readMoney(typed)).toBe(quota);
   });
 
   it.each([
@@ -100,6 +100,6 @@ describe("typed dollars", () => {
     "9".repeat(500),
   ])("%j are no amount that can be kept to the point", (typed) => {
     showDollars();
-    expect(readDollars(typed)).toBeUndefined();
+    expect(readMoney(typed)).toBeUndefined();
   });
 });

@@ -1,5 +1,12 @@
 import { DEFAULT_QUOTA_PER_UNIT, MAX_QUOTA } from "@tollgate/contract/values/quota";
-import { readStored } from "./local-store";
+import {
+  DOLLARS,
+  placesOf,
+  readCurrency,
+  type ShownCurrency,
+  withSymbol,
+} from "@tollgate/contract/values/shown-amount";
+import { readStored, writeStored } from "./local-store";
 
 const two = (value: number): string => String(value).padStart(2, "0");
 
@@ -58,14 +65,48 @@ export const quotaPerUnit = (): number => {
   return stored > 0 ? stored : DEFAULT_QUOTA_PER_UNIT;
 };
 
-/** Whether the site shows quota in dollars. */
+/** Whether the site shows quota in a currency. */
 export const isShownInCurrency = (): boolean => readStored("display_in_currency") === "true";
 
-const dollars = (quota: number, digits: number): string => {
-  const text = (Math.abs(quota) / quotaPerUnit()).toFixed(digits);
-  return quota < 0 ? `-$${text}` : `$${text}`;
+/** The currency of amounts on this site, as stored at start-up: US dollars unless the server names another. */
+export const shownCurrency = (): ShownCurrency => {
+  const [currency, symbol, rate] = (readStored("display_currency") ?? "").split(" ");
+  return (
+    readCurrency({ display_currency: currency, display_symbol: symbol, display_rate: Number(rate) }) ??
+    DOLLARS
+  );
 };
 
-/** Quota as the site shows it: dollars with `digits` decimals (2 in lists, 6 in logs), or an abbreviated count. */
+/** Stores the currency of a server's status; the key is missing for US dollars. */
+export const storeCurrency = (status: Parameters<typeof readCurrency>[0]): void => {
+  const shown = readCurrency(status);
+  writeStored("display_currency", shown && `${shown.currency} ${shown.symbol} ${shown.rate}`);
+};
+
+/** Whether amounts are in US dollars, whose texts have their own words. */
+export const isInDollars = (): boolean => shownCurrency().currency === DOLLARS.currency;
+
+/** The currency's name in a text: Chinese ones have names, others the code. */
+export const currencyName = (language: string): string => {
+  const { currency } = shownCurrency();
+  if (!language.startsWith("zh")) return currency;
+  return new Intl.DisplayNames(language, { type: "currency" }).of(currency) ?? currency;
+};
+
+/** Decimals in the shown currency. @param digits the ones in US dollars. */
+const shownDecimals = (digits: number): number => placesOf(shownCurrency().currency, digits);
+
+/** Quota points per unit of the shown currency. */
+export const pointsPerShown = (): number => quotaPerUnit() / Number(shownCurrency().rate);
+
+const inCurrency = (quota: number, digits: number): string => {
+  const text = (Math.abs(quota) / pointsPerShown()).toFixed(shownDecimals(digits));
+  return withSymbol(quota < 0 ? `-${text}` : text, shownCurrency());
+};
+
+/**
+ * Quota as the site shows it: money with `digits` decimals (2 in lists, 6 in logs; in currencies without cents two less),
+ * or an abbreviated count.
+ */
 export const formatQuota = (quota: number, digits = 2): string =>
-  isShownInCurrency() ? dollars(quota, digits) : formatCount(quota);
+  isShownInCurrency() ? inCurrency(quota, digits) : formatCount(quota);

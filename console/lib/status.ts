@@ -3,6 +3,7 @@ import { getStatus, type ListExtra, readStatus, type Status } from "@tollgate/co
 import { PRODUCT_NAME } from "@tollgate/contract/version";
 import { apiBaseUrl } from "./base-address";
 import { callEndpoint } from "./call-endpoint";
+import { storeCurrency } from "./format";
 import { readStored, readStoredJson, writeStored } from "./local-store";
 import { readNow } from "./query-client";
 
@@ -31,6 +32,7 @@ export const storeStatus = (status: Status): void => {
   writeStored("footer_html", status.footer_html);
   writeStored("quota_per_unit", String(status.quota_per_unit));
   writeStored("display_in_currency", String(status.display_in_currency));
+  storeCurrency(status);
   writeStored("chat_link", status.chat_link || undefined);
 };
 

@@ -9,12 +9,11 @@ import { DetailPage, type DetailTab, type Fact } from "../../components/detail-p
 import { LazyBoundary } from "../../components/lazy-boundary";
 import { RecordUsage } from "../../components/record-usage";
 import { copyOrShow } from "../../lib/copy";
-import { isShownInCurrency } from "../../lib/format";
 import { offeredModelsQuery, useOwnExample } from "../../lib/offered-models";
 import { useSession } from "../../lib/session";
 import { serverAddress, useStatus } from "../../lib/status";
 import { pricingQuery } from "./pricing-query";
-import { formatPrice, formatTokens, shownPrice } from "./shown-price";
+import { formatPrice, formatTokens, shownPrice, usePriceUnit } from "./shown-price";
 
 interface ModelPageProps {
   /** The overview, with the usage as one of its cards. */
@@ -111,9 +110,9 @@ const useFacts = (model: string): readonly Fact[] | undefined => {
   const { t } = useTranslation();
   const inputAndOutput = useInputAndOutput();
   const prices = usePrices();
+  const unit = usePriceUnit();
   const priced = prices?.data.find(({ model_name }) => model_name === model);
   if (prices === null || (prices && !priced)) return undefined;
-  const unit = t(isShownInCurrency() ? "pricing.perMillion" : "pricing.pointsPerMillion");
   const names = [
     t("pricing.vendor"),
     `${t("pricing.input")} (${unit})`,

@@ -1,8 +1,7 @@
 import type { PricedModel, PricingAnswer } from "@tollgate/contract/api/pricing";
 import { useTranslation } from "react-i18next";
 import { Badge } from "../../components/badge";
-import { isShownInCurrency } from "../../lib/format";
-import { formatPrice, shownPrice } from "./shown-price";
+import { formatPrice, shownPrice, usePriceUnit } from "./shown-price";
 
 const COLUMNS = ["input", "output", "cacheRead", "cacheWrite"] as const;
 
@@ -17,7 +16,7 @@ const PriceTable = ({ answer, model }: { answer: PricingAnswer; model: PricedMod
   const groups = answer.groups
     .filter(({ name }) => model.enable_groups.includes(name))
     .map((group) => ({ ...group, price: shownPrice(model, group.name, Number(group.ratio)) }));
-  const unit = t(isShownInCurrency() ? "pricing.perMillion" : "pricing.pointsPerMillion");
+  const unit = usePriceUnit();
   const amount = (usd: number | undefined) => (usd === undefined ? "–" : formatPrice(usd));
   const traits = (model.traits ?? []).map((trait) => t(`pricing.trait.${trait}`));
   const title = t("pricing.title");

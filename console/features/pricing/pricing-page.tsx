@@ -14,7 +14,7 @@ import { RecordLink } from "../../components/record-link";
 import { SearchField } from "../../components/search-field";
 import { Select } from "../../components/select";
 import { copyOrShow } from "../../lib/copy";
-import { isShownInCurrency } from "../../lib/format";
+import { currencyName, isInDollars, isShownInCurrency } from "../../lib/format";
 import { useSession } from "../../lib/session";
 import { sortRows } from "../../lib/sort-rows";
 import { useStatus } from "../../lib/status";
@@ -58,13 +58,16 @@ export const PricingPage = () => {
 };
 
 const Prices = () => {
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
   const { data, error, refetch } = useQuery(pricingQuery);
   const [search, change] = useAddress(readPricingSearch);
   const group = data?.groups.find(({ name }) => name === search.group) ?? data?.groups[0];
   const rows = useMemo(() => data && group && rowsOf(data, group, search), [data, group, search]);
   const columns = useColumns(change, rows ?? NO_ROWS);
-  const unit = t(isShownInCurrency() ? "pricing.inDollars" : "pricing.inPoints");
+  const inMoney = isInDollars()
+    ? t("pricing.inDollars")
+    : t("pricing.inCurrency", { currency: currencyName(i18n.language) });
+  const unit = isShownInCurrency() ? inMoney : t("pricing.inPoints");
   if (error && !data)
     return (
       <PageFrame title={t("pricing.title")}>

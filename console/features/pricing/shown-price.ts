@@ -1,7 +1,9 @@
 import type { PricedModel } from "@tollgate/contract/api/pricing";
 import type { ModelPriceEntry } from "@tollgate/contract/management/model-price";
 import { type Decimal, formatDecimal, parseDecimal, ZERO } from "@tollgate/contract/values/decimal";
-import { isShownInCurrency, quotaPerUnit } from "../../lib/format";
+import { withSymbol } from "@tollgate/contract/values/shown-amount";
+import { useTranslation } from "react-i18next";
+import { currencyName, isInDollars, isShownInCurrency, quotaPerUnit, shownCurrency } from "../../lib/format";
 
 /** A model's final price in one group: USD per million tokens, or per call. */
 export interface ShownPrice {
@@ -44,15 +46,26 @@ export const shownPrice = ({ own, price }: PricedModel, group: string, ratio: nu
 /** Four significant digits, without the exponent of JavaScript's numbers below a millionth. */
 const shorten = (amount: number): Decimal => parseDecimal(amount.toPrecision(4)) ?? ZERO;
 
+const inCurrency = (usd: number): Decimal => shorten(usd * Number(shownCurrency().rate));
+
 /** Decimals needed by every price of a column. */
 export const priceDecimals = (prices: readonly (number | undefined)[]): number =>
-  Math.max(2, ...prices.map((usd) => shorten(usd ?? 0).scale));
+  Math.max(2, ...prices.map((usd) => inCurrency(usd ?? 0).scale));
 
-/** A price in the site's format: in dollars, or in points of quota. @param places common decimals of a column. */
+/** A price in the site's format: in its currency, or in points of quota. @param places common decimals of a column. */
 export const formatPrice = (usd: number, places = 2): string =>
   isShownInCurrency()
-    ? `$${formatDecimal(shorten(usd), places)}`
+    ? withSymbol(formatDecimal(inCurrency(usd), places), shownCurrency())
     : formatDecimal(shorten(usd * quotaPerUnit()));
+
+/** The unit of the shown prices, for headings. */
+export const usePriceUnit = (): string => {
+  const { t, i18n } = useTranslation();
+  if (!isShownInCurrency()) return t("pricing.pointsPerMillion");
+  return isInDollars()
+    ? t("pricing.perMillion")
+    : t("pricing.perMillionIn", { currency: currencyName(i18n.language) });
+};
 
 /** 128K, 1M. */
 export const formatTokens = (tokens: number): string => {

@@ -1,9 +1,10 @@
 import type { StatementWire } from "@tollgate/contract/api/statements";
+import { readCurrency, withSymbol } from "@tollgate/contract/values/shown-amount";
 import { clsx } from "clsx";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { exactQuota, quotaDecimals, signedQuota } from "../../lib/exact-quota";
-import { formatTime } from "../../lib/format";
+import { formatTime, isShownInCurrency, quotaPerUnit } from "../../lib/format";
 import { useLedgerTexts } from "../../lib/use-ledger-texts";
 
 interface LineProps {
@@ -43,15 +44,19 @@ export const StatementPaper = ({ statement, site }: { statement: StatementWire; 
   const { t } = useTranslation();
   const { causeText } = useLedgerTexts();
   const { opening, closing, movements, charged, models, tokens } = statement;
-  const places = quotaDecimals([
-    opening ?? 0,
-    closing ?? 0,
-    charged,
-    ...movements.map(({ quota }) => quota),
-    ...[...models, ...tokens].map(({ quota }) => quota),
-  ]);
+  const shown = readCurrency(statement);
+  const places = quotaDecimals(
+    [
+      opening ?? 0,
+      closing ?? 0,
+      charged,
+      ...movements.map(({ quota }) => quota),
+      ...[...models, ...tokens].map(({ quota }) => quota),
+    ],
+    shown,
+  );
   const amountOf = (quota: number | null): string =>
-    quota === null ? t("statement.unknown") : exactQuota(quota, places);
+    quota === null ? t("statement.unknown") : exactQuota(quota, places, shown);
   const times = (count: number): string => t("statement.times", { count });
   const used = [
     { title: t("statement.byModel"), lines: models },
@@ -67,9 +72,20 @@ export const StatementPaper = ({ statement, site }: { statement: StatementWire; 
             {statement.username} <span className="text-ink-3">#{statement.user_id}</span>
           </p>
         </div>
-        <p className="text-sm text-ink-2 tabular-nums">
-          {formatTime(statement.from)} – {formatTime(statement.end - 1)}
-        </p>
+        <div className="text-sm text-ink-2 tabular-nums">
+          <p>
+            {formatTime(statement.from)} – {formatTime(statement.end - 1)}
+          </p>
+          {shown && shown.currency !== "USD" && isShownInCurrency() && (
+            <p>
+              {t("statement.rate", {
+                amount: withSymbol(shown.rate, shown),
+                currency: shown.currency,
+                points: quotaPerUnit().toLocaleString("en-US"),
+              })}
+            </p>
+          )}
+        </div>
       </header>
       {opening === null && <p className="text-ink-2">{t("statement.before")}</p>}
       {statement.is_partial && (
@@ -82,13 +98,13 @@ export const StatementPaper = ({ statement, site }: { statement: StatementWire; 
             key={cause}
             label={causeText(cause)}
             count={times(entries)}
-            amount={signedQuota(quota, places)}
+            amount={signedQuota(quota, places, shown)}
           />
         ))}
         <Line
           label={t("statement.charged")}
           count={times(models.reduce((sum, { requests }) => sum + requests, 0))}
-          amount={charged === 0 ? amountOf(0) : signedQuota(0 - charged, places)}
+          amount={charged === 0 ? amountOf(0) : signedQuota(0 - charged, places, shown)}
         />
         <Line label={t("statement.closing")} amount={amountOf(closing)} isSum />
       </Block>

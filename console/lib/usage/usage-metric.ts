@@ -1,4 +1,4 @@
-import { formatCount, formatQuota, isShownInCurrency, markBounded, quotaPerUnit } from "../format";
+import { formatCount, formatQuota, isShownInCurrency, markBounded, pointsPerShown } from "../format";
 import { formatDuration, formatShare } from "../format-measure";
 import type { UsageSum } from "./usage-sum";
 
@@ -54,20 +54,20 @@ const SHARE: Measure = {
 
 /** Decimals for sums of many small charges: two, or more if two would round the smallest to zero. */
 const quotaDigits = (quotas: readonly number[]): number => {
-  const smallest = Math.min(...quotas.map(Math.abs).filter((quota) => quota > 0)) / quotaPerUnit();
+  const smallest = Math.min(...quotas.map(Math.abs).filter((quota) => quota > 0)) / pointsPerShown();
   return smallest >= 1 ? 2 : smallest >= 0.01 ? 4 : 6;
 };
 
 /** Decimals that distinguish adjacent axis labels. */
 const axisDigits = (step: number): number =>
-  Math.min(6, Math.max(0, Math.ceil(-Math.log10(step / quotaPerUnit()) - 1e-9)));
+  Math.min(6, Math.max(0, Math.ceil(-Math.log10(step / pointsPerShown()) - 1e-9)));
 
 const quotaMeasure = (): Measure =>
   isShownInCurrency()
     ? {
         format: (quota, beside = [quota]) => markBounded(quota, formatQuota(quota, quotaDigits(beside))),
         formatAxis: (quota, step) => formatQuota(quota, quota === 0 ? 0 : axisDigits(step)),
-        unit: quotaPerUnit(),
+        unit: pointsPerShown(),
         isWhole: false,
       }
     : COUNT;
