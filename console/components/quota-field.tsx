@@ -4,8 +4,15 @@ import { ArrowLeftRight } from "lucide-react";
 import { type ReactNode, type Ref, useState, useSyncExternalStore } from "react";
 import { type Control, type FieldPathByValue, type FieldValues, useController } from "react-hook-form";
 import { useTranslation } from "react-i18next";
-import { exactQuota, nearestPoints, quotaInMoney, readMoney } from "../lib/exact-quota";
-import { currencyName, isInDollars, isShownInCurrency, pointsPerShown, shownCurrency } from "../lib/format";
+import {
+  currencyName,
+  exactQuota,
+  isInDollars,
+  nearestPoints,
+  quotaInMoney,
+  readMoney,
+} from "../lib/exact-quota";
+import { isShownInCurrency, pointsPerShown, shownCurrency } from "../lib/format";
 import { readStored, subscribeStored, writeStored } from "../lib/local-store";
 import { type ControlProps, Field, type FieldLayout } from "./field";
 

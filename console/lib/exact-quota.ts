@@ -1,11 +1,6 @@
 import { formatDecimal, parseDecimal } from "@tollgate/contract/values/decimal";
-import {
-  type AmountScale,
-  amountText,
-  readAmountPoints,
-  type ShownCurrency,
-  withSymbol,
-} from "@tollgate/contract/values/shown-amount";
+import { type AmountScale, amountText, readAmountPoints } from "@tollgate/contract/values/shown-amount";
+import { DOLLARS, type ShownCurrency, withSymbol } from "@tollgate/contract/values/shown-currency";
 import { isShownInCurrency, quotaPerUnit, shownCurrency } from "./format";
 
 const scaleOf = (shown: ShownCurrency = shownCurrency()): AmountScale => ({
@@ -63,4 +58,14 @@ export const signedQuota = (quota: number, places?: Places, shown?: ShownCurrenc
 export const formatUsd = (usd: number | undefined, places = 2): string => {
   const amount = usd === undefined ? undefined : parseDecimal(usd);
   return amount === undefined ? "–" : `$${formatDecimal(amount, places)}`;
+};
+
+/** Whether amounts are in US dollars, whose texts have their own words. */
+export const isInDollars = (): boolean => shownCurrency().currency === DOLLARS.currency;
+
+/** The currency's name in a text: Chinese ones have names, others the code. */
+export const currencyName = (language: string): string => {
+  const { currency } = shownCurrency();
+  if (!language.startsWith("zh")) return currency;
+  return new Intl.DisplayNames(language, { type: "currency" }).of(currency) ?? currency;
 };

@@ -5,7 +5,7 @@ import {
   readCurrency,
   type ShownCurrency,
   withSymbol,
-} from "@tollgate/contract/values/shown-amount";
+} from "@tollgate/contract/values/shown-currency";
 import { readStored, writeStored } from "./local-store";
 
 const two = (value: number): string => String(value).padStart(2, "0");
@@ -81,16 +81,6 @@ export const shownCurrency = (): ShownCurrency => {
 export const storeCurrency = (status: Parameters<typeof readCurrency>[0]): void => {
   const shown = readCurrency(status);
   writeStored("display_currency", shown && `${shown.currency} ${shown.symbol} ${shown.rate}`);
-};
-
-/** Whether amounts are in US dollars, whose texts have their own words. */
-export const isInDollars = (): boolean => shownCurrency().currency === DOLLARS.currency;
-
-/** The currency's name in a text: Chinese ones have names, others the code. */
-export const currencyName = (language: string): string => {
-  const { currency } = shownCurrency();
-  if (!language.startsWith("zh")) return currency;
-  return new Intl.DisplayNames(language, { type: "currency" }).of(currency) ?? currency;
 };
 
 /** Decimals in the shown currency. @param digits the ones in US dollars. */

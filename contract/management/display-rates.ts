@@ -1,8 +1,9 @@
 import * as z from "zod/mini";
-import { CURRENCY_CODES, type Currency, currencySign } from "../payments/currencies";
+import { currencySign } from "../payments/currencies";
+import { CURRENCY_CODES, type Currency } from "../payments/currency-codes";
 import { compare, formatDecimal, ONE, parseDecimal } from "../values/decimal";
 import { tryParseJson } from "../values/parse-json";
-import type { ShownCurrency } from "../values/shown-amount";
+import type { ShownCurrency } from "../values/shown-currency";
 
 /*
  * The option DisplayCurrency: the currency in which people see quota, with a rate that holds from a day on (docs/guides/

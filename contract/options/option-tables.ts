@@ -8,7 +8,7 @@ import {
   USUAL_CAUSES,
 } from "../management/model-fallbacks";
 import { MAX_TIME_LIMIT_SECONDS, TIME_LIMITS } from "../management/time-limits";
-import { CURRENCY_CODES, type Currency } from "../payments/currencies";
+import { CURRENCY_CODES, type Currency } from "../payments/currency-codes";
 import { PRICE_PARTS } from "../values/token-prices";
 import type { JsonFormat, RatioNames } from "./option-entry";
 

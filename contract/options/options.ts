@@ -1,6 +1,6 @@
 import type { Status } from "../api/status";
 import { UNSUPPORTED_FIELDS } from "../management/unsupported-fields";
-import { CURRENCY_CODES } from "../payments/currencies";
+import { CURRENCY_CODES } from "../payments/currency-codes";
 import { DEFAULT_QUOTA_PER_UNIT } from "../values/quota";
 import { PRODUCT_NAME } from "../version";
 import type { OptionEntry, OptionTab } from "./option-entry";

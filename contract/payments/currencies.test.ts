@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { CURRENCY_CODES, formatMinor, formatMoney, formatUnitPrice, parseMinor } from "./currencies";
+import { formatMinor, formatMoney, formatUnitPrice, parseMinor } from "./currencies";
+import { CURRENCY_CODES } from "./currency-codes";
 
 describe("an amount of money", () => {
   it.each([

@@ -2,7 +2,8 @@ import { createRandom } from "@tollgate/testkit/random";
 import { seeds } from "@tollgate/testkit/seeds";
 import { describe, expect, it } from "vitest";
 import { formatDecimal, multiply, parseDecimal } from "../values/decimal";
-import { formatMinor, minorDigits, parseMinor } from "./currencies";
+import { formatMinor, parseMinor } from "./currencies";
+import { minorDigits } from "./currency-codes";
 import {
   isQuoteInLine,
   type KeptQuote,

@@ -13,7 +13,7 @@ import {
 } from "../values/decimal";
 import { tryParseJson } from "../values/parse-json";
 import { MAX_QUOTA } from "../values/quota";
-import { minorDigits } from "./currencies";
+import { minorDigits } from "./currency-codes";
 
 /** An amount that buyers are offered, in US dollars of quota. */
 export interface PaymentPackage {

@@ -1,9 +1,11 @@
 import { createRandom } from "@tollgate/testkit/random";
 import { seeds } from "@tollgate/testkit/seeds";
 import { describe, expect, it } from "vitest";
-import { CURRENCY_CODES, currencySign } from "../payments/currencies";
+import { currencySign } from "../payments/currencies";
+import { CURRENCY_CODES } from "../payments/currency-codes";
 import { MAX_QUOTA } from "./quota";
-import { type AmountScale, amountText, convertDollars, readAmountPoints, withSymbol } from "./shown-amount";
+import { type AmountScale, amountText, convertDollars, readAmountPoints } from "./shown-amount";
+import { withSymbol } from "./shown-currency";
 
 const scaleOf = (currency: string, rate: string, quotaPerUnit = 500_000): AmountScale => ({
   quotaPerUnit,

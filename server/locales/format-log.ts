@@ -1,10 +1,6 @@
 import type { Amount, LogContent, LogPhrase } from "@tollgate/contract/values/log-phrase";
-import {
-  convertDollars,
-  DOLLARS,
-  type ShownCurrency,
-  withSymbol,
-} from "@tollgate/contract/values/shown-amount";
+import { convertDollars } from "@tollgate/contract/values/shown-amount";
+import { DOLLARS, type ShownCurrency, withSymbol } from "@tollgate/contract/values/shown-currency";
 import type { IncidentReason } from "@tollgate/relay/ports/directory";
 import type { LogTexts } from "./catalogue";
 import { fillText } from "./fill-text";

@@ -1,5 +1,6 @@
 import type { NoticeEventName, NoticePhase } from "@tollgate/contract/notices/notice-events";
-import { type AmountScale, amountText, withSymbol } from "@tollgate/contract/values/shown-amount";
+import { type AmountScale, amountText } from "@tollgate/contract/values/shown-amount";
+import { withSymbol } from "@tollgate/contract/values/shown-currency";
 import { z } from "zod/mini";
 import { escapeHtml } from "./escape-html";
 import { fillText } from "./fill-text";

@@ -8,14 +8,14 @@ import {
   shownInMonth,
   shownOn,
 } from "@tollgate/contract/management/display-rates";
-import { CURRENCY_CODES } from "@tollgate/contract/payments/currencies";
+import { CURRENCY_CODES } from "@tollgate/contract/payments/currency-codes";
+import type { AmountScale } from "@tollgate/contract/values/shown-amount";
 import {
-  type AmountScale,
   type CurrencyFields,
   currencyFields,
   DOLLARS,
   type ShownCurrency,
-} from "@tollgate/contract/values/shown-amount";
+} from "@tollgate/contract/values/shown-currency";
 import { Failure } from "../management-api/failure";
 
 const refuse = ({ reason, row, fault }: DisplayRateFault): Failure => {

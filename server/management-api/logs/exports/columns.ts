@@ -14,7 +14,8 @@ import type { OrderRecord } from "@tollgate/contract/records/order-record";
 import { SIGN_IN_METHODS } from "@tollgate/contract/sign-in/methods";
 import { type Snake, toCamel } from "@tollgate/contract/values/name-case";
 import { ROLE_ADMIN, ROLE_ROOT, ROLE_USER } from "@tollgate/contract/values/roles";
-import { type AmountScale, amountText, DOLLARS } from "@tollgate/contract/values/shown-amount";
+import { type AmountScale, amountText } from "@tollgate/contract/values/shown-amount";
+import { DOLLARS } from "@tollgate/contract/values/shown-currency";
 import {
   CHANNEL_DISABLED_AUTOMATICALLY,
   CHANNEL_DISABLED_BY_HAND,
