@@ -62,6 +62,20 @@ describe("a field of quota", () => {
     expect(screen.getByText("合 5,000,000 点额度")).toBeTruthy();
   });
 
+  it("takes the site's currency, says the nearest points, and shows the amount as it was typed", async () => {
+    localStorage.setItem("display_currency", "CNY ¥ 7.2");
+    const { seen, person, field } = open();
+    await person.type(field(), "10.00");
+    expect(seen.at(-1)).toBe("694444");
+    expect(screen.getByText("合 694,444 点额度")).toBeTruthy();
+    expect(screen.getByText("¥")).toBeTruthy();
+    expect(screen.getByRole("button", { name: "人民币" })).toBeTruthy();
+    cleanup();
+    expect(open({}, "694444").field().value).toBe("10.00");
+    cleanup();
+    expect(open({}, "1").field().value).toBe("0.00001");
+  });
+
   it("takes points once a person has chosen them, in every field and from then on", async () => {
     const { seen, person, field, change } = open({}, "1234");
     expect(field().value).toBe("0.002468");

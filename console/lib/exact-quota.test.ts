@@ -2,7 +2,17 @@
 
 import { MAX_QUOTA } from "@tollgate/contract/values/quota";
 import { afterEach, describe, expect, it } from "vitest";
-import { exactQuota, quotaDecimals, quotaInMoney, readMoney, signedQuota } from "./exact-quota";
+import {
+  currencyName,
+  exactPoints,
+  exactQuota,
+  isInDollars,
+  nearestPoints,
+  quotaDecimals,
+  quotaInMoney,
+  readMoney,
+  signedQuota,
+} from "./exact-quota";
 import { writeStored } from "./local-store";
 
 afterEach(() => localStorage.clear());
@@ -101,5 +111,39 @@ describe("typed dollars", () => {
   ])("%j are no amount that can be kept to the point", (typed) => {
     showDollars();
     expect(readMoney(typed)).toBeUndefined();
+  });
+});
+
+describe("another currency", () => {
+  const showYuan = () => {
+    showDollars();
+    writeStored("display_currency", "CNY ¥ 7.2");
+  };
+
+  it("has amounts that identify their points, and reads them back", () => {
+    showYuan();
+    expect([exactQuota(694_444), signedQuota(-694_440), exactPoints(3)]).toEqual([
+      "¥10.00",
+      "−¥9.99994",
+      "¥0.00004",
+    ]);
+    expect([readMoney("10"), readMoney("¥9.99994"), readMoney("0.00002")]).toEqual([
+      694_444,
+      694_440,
+      undefined,
+    ]);
+    expect(nearestPoints("0.00002")).toBe(1);
+  });
+
+  it("may be a document's own", () => {
+    showYuan();
+    const dollars = { currency: "USD", symbol: "$", rate: "1" };
+    expect([quotaDecimals([731], dollars), exactQuota(731, 6, dollars)]).toEqual([6, "$0.001462"]);
+  });
+
+  it("has its name in Chinese, and its code in English", () => {
+    showYuan();
+    expect(["zh-CN", "zh-TW", "en"].map(currencyName)).toEqual(["人民币", "人民幣", "CNY"]);
+    expect(isInDollars()).toBe(false);
   });
 });

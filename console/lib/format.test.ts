@@ -1,6 +1,14 @@
 // @vitest-environment happy-dom
 import { beforeEach, describe, expect, it } from "vitest";
-import { formatCount, formatDate, formatQuota, formatTime, markBounded, parseDate } from "./format";
+import {
+  formatCount,
+  formatDate,
+  formatQuota,
+  formatTime,
+  markBounded,
+  parseDate,
+  storeCurrency,
+} from "./format";
 
 beforeEach(() => localStorage.clear());
 
@@ -42,6 +50,37 @@ describe("formatQuota", () => {
     localStorage.setItem("display_in_currency", "true");
     localStorage.setItem("quota_per_unit", "undefined");
     expect(formatQuota(1_000_000)).toBe("$2.00");
+  });
+});
+
+describe("formatQuota in another currency", () => {
+  const show = (status: object) => {
+    localStorage.setItem("display_in_currency", "true");
+    storeCurrency(status);
+  };
+
+  it("converts at the site's rate and writes the currency's sign", () => {
+    show({ display_currency: "CNY", display_symbol: "¥", display_rate: 7.2 });
+    expect([formatQuota(500_000), formatQuota(731, 6), formatQuota(-500_000)]).toEqual([
+      "¥7.20",
+      "¥0.010526",
+      "-¥7.20",
+    ]);
+  });
+
+  it("has two decimals less in a currency without cents", () => {
+    show({ display_currency: "JPY", display_symbol: "JP¥", display_rate: 150 });
+    expect([formatQuota(500_000), formatQuota(731, 6)]).toEqual(["JP¥150", "JP¥0.2193"]);
+  });
+
+  it("goes back to dollars with a status that names no currency, or a rate that is none", () => {
+    show({ display_currency: "CNY", display_symbol: "¥", display_rate: 7.2 });
+    for (const status of [{}, { display_currency: "CNY", display_symbol: "¥", display_rate: 0 }]) {
+      show(status);
+      expect([formatQuota(500_000), localStorage.getItem("display_currency")]).toEqual(["$1.00", null]);
+    }
+    localStorage.setItem("display_currency", "nonsense");
+    expect(formatQuota(500_000)).toBe("$1.00");
   });
 });
 

@@ -15,7 +15,11 @@ interface Field {
   close: string;
   isText: boolean;
 }
-type Piece = { words: string } | Field;
+/** An amount in the site's currency: its JSON has US dollars, which the text alone does not tell. */
+interface Converted {
+  converted: true;
+}
+type Piece = { words: string } | Field | Converted;
 
 /** One text of a phrase. */
 interface LogPhrase {
@@ -46,7 +50,7 @@ const cut = (text: string, piecesOf: (field: string) => readonly Piece[]): Piece
     return part === "" ? [] : [{ words: part.toLowerCase() }];
   });
 
-const phrasesOf = ({ phrases, amounts }: LogTexts): LogPhrase[] =>
+const phrasesOf = ({ phrases, amounts }: LogTexts, isConverted: boolean): LogPhrase[] =>
   logPhraseSchema.def.options.flatMap(({ shape }): LogPhrase[] => {
     const { code, ...rest } = shape;
     const [name] = code.def.values;
@@ -58,12 +62,16 @@ const phrasesOf = ({ phrases, amounts }: LogTexts): LogPhrase[] =>
       return [{ field, ...(schemas.get(field) instanceof z.ZodMiniString ? TEXT : NUMBER) }];
     };
     const fields = [...schemas.keys()];
-    const kinds = fields.some(isAmount) ? AMOUNT_KINDS : AMOUNT_KINDS.slice(0, 1);
-    return kinds.map((kind) => ({
-      begin: `{"code":"${name}"`,
-      fields,
-      pieces: cut(phrases[name], (field) => piecesOf(field, kind)),
-    }));
+    const hasAmount = fields.some(isAmount);
+    const kinds = hasAmount ? AMOUNT_KINDS : AMOUNT_KINDS.slice(0, 1);
+    const pieces = kinds.map((kind) => cut(phrases[name], (field) => piecesOf(field, kind)));
+    if (hasAmount && isConverted)
+      pieces.push(
+        cut(phrases[name], (field) =>
+          isAmount(field) ? cut(amounts.money, () => [{ converted: true }]) : piecesOf(field, "usd"),
+        ),
+      );
+    return pieces.map((each) => ({ begin: `{"code":"${name}"`, fields, pieces: each }));
   });
 
 /** A value as in the JSON; without its end when it is incomplete. */
@@ -121,6 +129,8 @@ class Search {
       else if (this.separator.startsWith(rest)) this.add(rest === "" ? whole : `${whole},`);
     } else if (rest === "") {
       this.add(before + encodeBegun(phrase, known));
+    } else if ("converted" in piece) {
+      this.add(before + encodeBegun(phrase, known));
     } else if ("words" in piece) {
       const { words } = piece;
       if (rest.startsWith(words)) this.walk(phrase, index + 1, before, rest.slice(words.length), known);
@@ -145,17 +155,20 @@ class Search {
 }
 
 const PHRASES = inEachLanguage(({ log }) => ({
-  phrases: phrasesOf(log),
+  phrases: phrasesOf(log, false),
+  converted: phrasesOf(log, true),
   separator: log.separator.toLowerCase(),
 }));
 
 /**
  * Returns prefixes of the stored JSON of lines whose text begins with these words; for a case-insensitive comparison.
  * Where a text orders a phrase's fields unlike the JSON, the prefixes may match further lines.
+ * @param isConverted whether lines may have amounts in another currency than the stored US dollars; from such an amount
+ * on, the prefixes match all lines.
  */
-export const findLogBeginnings = (language: Language, words: string): string[] => {
-  const { phrases, separator } = PHRASES[language];
-  const search = new Search(phrases, separator);
+export const findLogBeginnings = (language: Language, words: string, isConverted = false): string[] => {
+  const { phrases, converted, separator } = PHRASES[language];
+  const search = new Search(isConverted ? converted : phrases, separator);
   search.follow("[", words.slice(0, MAX_CHARACTERS).toLowerCase());
   return [...search.beginnings];
 };

@@ -4,6 +4,7 @@ import { findLogBeginnings } from "./find-log-beginnings";
 import { formatLogContent } from "./format-log";
 import { LANGUAGES, type Language } from "./languages";
 
+const LANGUAGE_NAMES = ["zh-CN", "zh-TW", "en"] as const;
 const RATIOS: LogPhrase = { code: "ratios", model: "0.75", group: "1.00" };
 
 /** Each phrase in the words of the contract's language. */
@@ -128,5 +129,35 @@ describe("a search by the beginning of a line", () => {
   it("ends, however many ways there are to read it", () => {
     const words = `工具 ${"a 1 次（$1/1k），工具 ".repeat(40)}`;
     expect(findLogBeginnings("zh-CN", words).length).toBeLessThanOrEqual(100);
+  });
+});
+
+describe("an amount in another currency than US dollars", () => {
+  const yuan = { currency: "CNY", symbol: "¥", rate: "7.2" };
+  const redeemed: LogContent = [{ code: "redeemed", amount: { usd: "20.000000" } }];
+
+  it("is converted with its six decimals, in each language", () => {
+    expect(LANGUAGE_NAMES.map((language) => formatLogContent(language, redeemed, yuan))).toEqual([
+      "通过兑换码充值 ¥144.000000 额度",
+      "透過兌換碼儲值 ¥144.000000 額度",
+      expect.stringContaining("¥144.000000 of quota"),
+    ]);
+  });
+
+  it("stays points where the line counts points, and prices stay as they were computed", () => {
+    expect(formatLogContent("zh-CN", [{ code: "redeemed", amount: { quota: 5 } }], yuan)).toContain(
+      "5 点额度",
+    );
+    expect(formatLogContent("zh-CN", [{ code: "per-call", usd: "0.5", group: "1" }], yuan)).toContain("$0.5");
+  });
+
+  it("is found by the words before it", () => {
+    const found = (words: string, isConverted: boolean): boolean =>
+      findLogBeginnings("zh-CN", words, isConverted).some((each) =>
+        JSON.stringify(redeemed).startsWith(each),
+      );
+    expect([found("通过兑换码充值 ¥144", true), found("通过兑换码充值 ＄20", true)]).toEqual([true, true]);
+    expect(found("通过兑换码充值 ¥144", false)).toBe(false);
+    expect(found("使用邀请码赠送 ¥144", true)).toBe(false);
   });
 });

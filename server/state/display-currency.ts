@@ -60,6 +60,10 @@ export const currencyOf = (options: DisplayOptions): ((seconds: number) => Shown
   return (seconds) => (rates.length === 0 ? DOLLARS : shownOn(rates, dayOf(seconds)));
 };
 
+/** Whether the site has shown another currency than US dollars, or will. */
+export const hasDisplayRates = (options: DisplayOptions): boolean =>
+  displayRatesOf(options.text("DisplayCurrency")).length > 0;
+
 /** What a notice's quota is written in: points as ever, or the site's currency if it is another than US dollars. */
 export const noticeScale = (
   options: DisplayOptions & {

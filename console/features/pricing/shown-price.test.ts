@@ -27,6 +27,13 @@ describe("a price as it is shown", () => {
     expect(priceDecimals([])).toBe(2);
   });
 
+  it("is in the site's currency, at its rate", () => {
+    localStorage.setItem("display_in_currency", "true");
+    localStorage.setItem("display_currency", "CNY ¥ 7.2");
+    expect([3, 0.27, 0.000_001].map((usd) => formatPrice(usd))).toEqual(["¥21.60", "¥1.944", "¥0.0000072"]);
+    expect(priceDecimals([3, 0.27])).toBe(3);
+  });
+
   it("is no nothing in points, either, where it is something", () => {
     expect([3, 0.000_000_5, 1e-9, 0].map((usd) => formatPrice(usd))).toEqual([
       "1500000",

@@ -45,6 +45,21 @@ describe("a month's statement", () => {
     expect(screen.queryByLabelText("用户名")).toBeNull();
   });
 
+  it("is in the currency and at the rate of its month, which it explains", async () => {
+    localStorage.setItem("display_in_currency", "true");
+    localStorage.setItem("display_currency", "EUR € 0.9");
+    const yuan = { ...STATEMENT, display_currency: "CNY", display_symbol: "¥", display_rate: 7.2 };
+    await openConsole("/statement?month=2026-07", { "GET /api/statement/self": yuan }, 1);
+    await screen.findByRole("region", { name: "余额" });
+    expect(linesOf("余额").map((line) => line.at(-1))).toEqual([
+      "¥14.4000",
+      "+¥7.2000",
+      "−¥0.0006",
+      "¥21.5994",
+    ]);
+    expect(screen.getByText("1 美元 = 500,000 点额度 = ¥7.2（CNY）")).toBeTruthy();
+  });
+
   it("says that a figure is unknown, instead of a number", async () => {
     const unknown = { ...STATEMENT, opening: null, closing: null, movements: [] };
     await openConsole("/statement?month=2026-07", { "GET /api/statement": unknown });

@@ -20,7 +20,7 @@ import { findLogBeginnings } from "../../locales/find-log-beginnings";
 import { formatLogContent } from "../../locales/format-log";
 import type { Language } from "../../locales/languages";
 import { formatFailure } from "../../relay-api/format-failure";
-import { currencyOf } from "../../state/display-currency";
+import { currencyOf, hasDisplayRates } from "../../state/display-currency";
 import { audit } from "../audit";
 import { Failure } from "../failure";
 import { implement, readInteger, readPage, readSort } from "../route";
@@ -86,7 +86,8 @@ const readLogPage = async (
 /** @param userId undefined for all users' lines, which are also found by the beginning of their text */
 const findLogs = async (reader: Reader, keyword: string, userId: number | undefined): Promise<Log[]> => {
   const { services, language } = reader;
-  const beginnings = userId === undefined ? findLogBeginnings(language, keyword) : [];
+  const isConverted = hasDisplayRates(services.options);
+  const beginnings = userId === undefined ? findLogBeginnings(language, keyword, isConverted) : [];
   const { logs } = services.storage.read;
   const found = await logs.search(keyword, beginnings, userId, SEARCH_LIMIT);
   return translate(reader, found, userId === undefined ? channelNamesOf(services) : undefined);
