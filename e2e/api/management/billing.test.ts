@@ -1,7 +1,8 @@
+import type { StatementWire } from "@tollgate/contract/api/statements";
 import { addApiKey, addChannel } from "@tollgate/demo/build-world";
 import { type FakeUpstream, startFakeUpstream } from "@tollgate/testkit/fake-upstream/fake-upstream";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { callApi, saveOptions } from "./client";
+import { callApi, saveOptions, succeed } from "./client";
 import { type ManagementWorld, type Person, startManagementWorld } from "./management-world";
 
 let world: ManagementWorld;
@@ -204,5 +205,74 @@ describe("a key about itself", () => {
     expect([head.status, await head.text()]).toEqual([200, ""]);
     const post = await callApi(world.url, "POST", "/v1/usage", {}, { token: key });
     expect(post.status).toBe(404);
+  });
+});
+
+// The last, because rates of months that are over stay.
+describe("another display currency", () => {
+  const rates = (...rows: readonly [string, string, number][]) => ({
+    DisplayCurrency: JSON.stringify(rows.map(([from, currency, rate]) => ({ from, currency, rate }))),
+  });
+  const read = async <Data>(path: string, person: Person = owner): Promise<Data> =>
+    succeed<Data>(person.api("GET", path));
+  const month = (offset: number): string => {
+    const now = new Date();
+    return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + offset, 1)).toISOString().slice(0, 7);
+  };
+
+  it("is told to all, dates statements, and leaves what machines read", async () => {
+    const before = [await ask("/v1/usage"), await ask("/v1/dashboard/billing/usage")].map(({ body }) => body);
+    await saveOptions(world.root, rates([`${month(-3)}-01`, "CNY", 7.3], [`${month(-1)}-15`, "CNY", 7.2]));
+    expect(await read("/api/status")).toMatchObject({
+      display_currency: "CNY",
+      display_symbol: "¥",
+      display_rate: 7.2,
+      quota_per_unit: 500_000,
+    });
+    const shownIn = async (offset: number) => {
+      const statement = await read<StatementWire>(`/api/statement/self?month=${month(offset)}`);
+      return [statement.display_currency, statement.display_rate];
+    };
+    const past = [await shownIn(-4), await shownIn(-3), await shownIn(-2), await shownIn(-1)];
+    expect(past).toEqual([
+      ["USD", 1],
+      ["CNY", 7.3],
+      ["CNY", 7.3],
+      ["CNY", 7.2],
+    ]);
+    await saveOptions(
+      world.root,
+      rates([`${month(-3)}-01`, "CNY", 7.3], [`${month(-1)}-15`, "CNY", 7.2], [`${month(1)}-01`, "EUR", 0.9]),
+    );
+    expect([await shownIn(-4), await shownIn(-3), await shownIn(-2), await shownIn(-1)]).toEqual(past);
+    const after = [await ask("/v1/usage"), await ask("/v1/dashboard/billing/usage")].map(({ body }) => body);
+    expect(after).toEqual(before);
+  });
+
+  it("is the one of the amounts in lines and in a statement's file", async () => {
+    const [code] = await succeed<string[]>(
+      world.root.api("POST", "/api/redemption/", { name: "gift", quota: 694_444, count: 1 }),
+    );
+    await succeed(owner.api("POST", "/api/user/topup", { key: code }));
+    const [line] = await read<{ content: string }[]>("/api/log/self/?p=0&type=1");
+    expect(line?.content).toContain("¥9.999994 额度");
+    const file = await owner.api("GET", `/api/statement/self/export?format=csv&month=${month(0)}`);
+    expect(file.text).toContain("count,quota,amount_cny");
+    expect(file.text).toContain("movement,redeemed,,1,694444,9.99999");
+    expect(file.text).toContain(`charge,,,,${-2 * SPENT},-0.00994`);
+  });
+
+  it("refuses a change of the past at its field, and keeps everything", async () => {
+    const stored = async () =>
+      (await read<{ key: string; value: string }[]>("/api/option/", world.root)).find(
+        ({ key: name }) => name === "DisplayCurrency",
+      )?.value;
+    const kept = await stored();
+    const { body } = await world.root.api("PUT", "/api/option/", {
+      key: "DisplayCurrency",
+      value: rates([`${month(-3)}-01`, "CNY", 7]).DisplayCurrency,
+    });
+    expect(body).toMatchObject({ success: false, field: "value" });
+    expect(await stored()).toBe(kept);
   });
 });

@@ -140,7 +140,7 @@ it("adds a statement's amounts in a column that names their currency", () => {
   expect(columnsOf("USD", "$", "1")).toHaveLength(5);
   const columns = columnsOf("CNY", "¥", "7.2");
   expect(columns.at(-1)?.name).toBe("amount_cny");
-  expect(cell(columns, "amount_cny", line)).toBe("-9.99999");
+  expect(cell(columns, "amount_cny", line)).toBe(-9.99999);
   expect(cell(columns, "amount_cny", { ...line, quota: null })).toBeNull();
   expect(cell(columns, "quota", line)).toBe(-694_444);
 });

@@ -279,7 +279,8 @@ export const statementColumns = (scale: AmountScale | undefined): FileColumn<Sta
     : [
         {
           name: `amount_${scale.shown.currency.toLowerCase()}`,
-          of: ({ quota }: StatementLine) => (quota === null ? null : amountText(quota, scale, "point")),
+          of: ({ quota }: StatementLine) =>
+            quota === null ? null : Number(amountText(quota, scale, "point")),
         },
       ]),
 ];
