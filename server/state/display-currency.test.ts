@@ -49,7 +49,7 @@ describe("the currency of what people see", () => {
   it("is written in notices, which count points in US dollars as ever", () => {
     const textOf = (rows: readonly object[], isInCurrency?: boolean) => {
       const scale = noticeScale(optionsOf(rows, isInCurrency), at("2026-02-01") + DAY);
-      return formatNotice("en", "balance-low", "raised", { quota: 694_444 }, scale).text;
+      return formatNotice("en", "balance-low", "opened", { quota: 694_444 }, scale).text;
     };
     expect(textOf([])).toContain(": 694444 is left");
     expect(textOf([{ ...JANUARY, rate: 7.2 }])).toContain(": ¥10.00 is left");

@@ -213,7 +213,7 @@ describe("another display currency", () => {
   const rates = (...rows: readonly [string, string, number][]) => ({
     DisplayCurrency: JSON.stringify(rows.map(([from, currency, rate]) => ({ from, currency, rate }))),
   });
-  const read = async <Data>(path: string, person: Person = owner): Promise<Data> =>
+  const read = async <Data>(path: string, person: Pick<Person, "api"> = owner): Promise<Data> =>
     succeed<Data>(person.api("GET", path));
   const month = (offset: number): string => {
     const now = new Date();

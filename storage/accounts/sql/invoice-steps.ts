@@ -1,4 +1,4 @@
-import { minorDigits } from "@tollgate/contract/payments/currencies";
+import { minorDigits } from "@tollgate/contract/payments/currency-codes";
 import type {
   DecidedInvoice,
   InvoiceActor,
