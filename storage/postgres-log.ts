@@ -41,6 +41,7 @@ const afterOutbox = (queries: LogQueries, drained: () => Promise<void>): LogQuer
     consumedQuota: async (...asked) => drained().then(() => queries.usage.consumedQuota(...asked)),
     pointsJson: async (...asked) => drained().then(() => queries.usage.pointsJson(...asked)),
     pointsInParts: async (...asked) => drained().then(() => queries.usage.pointsInParts(...asked)),
+    servedModels: async (...asked) => drained().then(() => queries.usage.servedModels(...asked)),
   },
   health: {
     ofChannels: (...asked) => queries.health.ofChannels(...asked),

@@ -116,7 +116,7 @@ const routeTree = root.addChildren([
   openPage(
     "/status",
     "ModelStatusPage",
-    ["model-status"],
+    ["model-status", "usage"],
     () => import("../features/model-status/model-status-page"),
   ),
   openPage("/about", "AboutPage", ["home"], () => import("../features/home/about-page")),

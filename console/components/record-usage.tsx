@@ -5,6 +5,7 @@ import { lastDays } from "../lib/usage/last-days";
 import type { UsageFilter } from "../lib/usage/usage-query";
 import type { UsageGroup } from "../lib/usage/usage-sum";
 import { GroupLink } from "./group-link";
+import { ServedModels } from "./served-models";
 import { UsageTable, usageTableGroups, usageTableQuery } from "./usage-table";
 
 /** Number of days in the tables. */
@@ -53,5 +54,12 @@ export const RecordUsage = ({ filter, by: [first, second], isOwn = false }: Reco
       linesOf={(group) => ({ ...filter, ...GROUPINGS[grouping].lineOf(group) })}
     />
   ));
-  return tables.length === 1 ? tables : <div className="grid items-start gap-4 lg:grid-cols-2">{tables}</div>;
+  return (
+    <div className="flex min-w-0 flex-col gap-4">
+      {tables.length === 1 ? tables : <div className="grid items-start gap-4 lg:grid-cols-2">{tables}</div>}
+      {!isOwn && (filter.channel ?? filter.model) !== undefined && (
+        <ServedModels range={range} days={DAYS} filter={filter} />
+      )}
+    </div>
+  );
 };

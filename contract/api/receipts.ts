@@ -37,6 +37,10 @@ const attemptSchema = z.object({
   chosen_by: z.optional(z.string()),
   /** The model that was asked in place of the one that the client named; absent for that one. */
   fallback_model: z.optional(z.string()),
+  /** The model that the upstream's answer names, by its own word; absent when it names none. */
+  served_model: z.optional(z.string()),
+  /** Whether that is another model than the upstream was asked for; absent where names cannot be compared. */
+  is_other_model: z.optional(z.boolean()),
 });
 export type ReceiptAttempt = z.infer<typeof attemptSchema>;
 

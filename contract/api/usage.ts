@@ -116,6 +116,46 @@ export const listOwnUsage = endpoint({
   reads: "usage",
 });
 
+/** How many channels and models the check of served models lists. */
+export const MAX_SERVED_MODELS = 100;
+
+const servedModelSchema = z.object({
+  channel: z.int(),
+  channel_name: z.string(),
+  /** The model as its upstream was asked for it. */
+  model: z.string(),
+  /** Answers that named a model that can be compared. */
+  named: z.int(),
+  /** Those that named another model. */
+  other: z.int(),
+  /** The newest answer of these; absent when its line or receipt is gone. */
+  last: z.optional(
+    z.object({
+      /** The upstream's own word, cut. */
+      name: z.string(),
+      /** Unix seconds. */
+      at: z.int(),
+      request_id: z.string(),
+    }),
+  ),
+});
+export type ServedModel = z.infer<typeof servedModelSchema>;
+
+export const listServedModels = endpoint({
+  method: "GET",
+  path: "/api/usage/served-models",
+  guard: "admin",
+  summary: `How many answers named another model than their upstream was asked for, by channel and model, the most first, at most ${MAX_SERVED_MODELS}. Dates of snapshots, vendors' prefixes and capitals are no difference; answers without a name do not count`,
+  query: {
+    start_timestamp: USAGE_PARAMETERS.start_timestamp,
+    end_timestamp: USAGE_PARAMETERS.end_timestamp,
+    model_name: USAGE_PARAMETERS.model_name,
+    channel: "Only of the channel with this id.",
+  },
+  data: listOf(plain(servedModelSchema)),
+  reads: "usage",
+});
+
 export const LATENCY_GROUPINGS = ["none", "model", "channel"] as const satisfies readonly UsageGrouping[];
 export type LatencyGrouping = (typeof LATENCY_GROUPINGS)[number];
 

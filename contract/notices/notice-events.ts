@@ -70,6 +70,11 @@ export const NOTICE_EVENTS = {
   "price-draft-refused": { audiences: ["site"], isMailed: true },
   /** An upstream offers other models than before. Subject: the channel's id and the changes. */
   "models-changed": { audiences: ["site"] },
+  /**
+   * Answers of a channel name another model than was asked for. Subject: the channel's id, the model and the name in
+   * the answer.
+   */
+  "other-model-served": { audiences: ["site"] },
 } as const satisfies Record<string, NoticeEvent>;
 
 export type NoticeEventName = keyof typeof NOTICE_EVENTS;

@@ -266,6 +266,8 @@ export interface EventInspection {
   isUsageOnly: boolean;
   /** It is an error of the upstream. */
   error?: UpstreamError;
+  /** The model that it names, unchecked. */
+  servedModel?: unknown;
 }
 
 /** The API shapes that clients may speak. */

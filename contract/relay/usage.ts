@@ -28,6 +28,8 @@ export interface Usage {
   toolCalls?: Readonly<Record<string, number>> | undefined;
   /** Calls of such tools that the answer itself shows: the tool's name, a space, and the call's identification. */
   toolCallIds?: readonly string[] | undefined;
+  /** The model that the upstream says it used, cut and without control characters. Untrusted: never used for prices. */
+  servedModel?: string | undefined;
 }
 
 export const NO_USAGE: Usage = {
@@ -62,6 +64,7 @@ export const mergeUsage = (earlier: Usage, later: Usage): Usage => ({
   servedTiers: later.servedTiers ?? earlier.servedTiers,
   toolCalls: later.toolCalls ?? earlier.toolCalls,
   toolCallIds: joinIds(earlier.toolCallIds, later.toolCallIds),
+  servedModel: earlier.servedModel ?? later.servedModel,
 });
 
 /** No answer takes as many calls of tools; more of them only serve to make work. */

@@ -40,8 +40,9 @@ export const inspectBody = (body: unknown): EventInspection => {
   if (carriesError(body)) return { ...NOTHING_FOUND, error: readError(200, {}, body) };
   switch (body.type) {
     case "message_start": {
-      const { usage } = readRecord(body.message);
-      return { ...NOTHING_FOUND, usage: withReportedExtras(toUsage(readStartUsage(usage)), usage) };
+      const { usage, model } = readRecord(body.message);
+      const reported = withReportedExtras(toUsage(readStartUsage(usage)), usage);
+      return { ...NOTHING_FOUND, usage: reported, servedModel: model };
     }
     case "content_block_start": {
       const observation = observeStart(readRecord(body.content_block));

@@ -53,6 +53,7 @@ export const inspectBody = (body: unknown): EventInspection => {
     media: given.media,
     isDelivery: isDelivery || given.text !== "",
     isFinish,
+    servedModel: body.modelVersion,
   };
 };
 

@@ -48,6 +48,7 @@ export const inspectBody = (chunk: unknown): EventInspection => {
     isFinish,
     isEnd: false,
     isUsageOnly: Array.isArray(chunk.choices) && choices.length === 0 && isRecord(chunk.usage),
+    servedModel: chunk.model,
   };
 };
 

@@ -17,7 +17,7 @@ export const createEventView =
     const event = parseEvent(data);
     if (!isRecord(event)) return event === undefined ? UNREADABLE : NOTHING_FOUND;
     if (carriesError(event)) return { ...NOTHING_FOUND, error: readOpenaiError(200, {}, event) };
-    return { ...NOTHING_FOUND, ...read(event) };
+    return { ...NOTHING_FOUND, ...read(event), servedModel: event.model };
   };
 
 /** A stream that is charged by its tokens. */

@@ -43,8 +43,12 @@ export const inspectBody = (body: unknown): EventInspection => {
     case "response.incomplete": {
       // A normal stop has no content for the client.
       const isDelivery = type === "response.incomplete";
-      return { ...NOTHING_FOUND, usage: readUsage(response), isDelivery, isFinish: true, isEnd: true };
+      const { model } = response;
+      const usage = readUsage(response);
+      return { ...NOTHING_FOUND, usage, isDelivery, isFinish: true, isEnd: true, servedModel: model };
     }
+    case "response.created":
+      return { ...NOTHING_FOUND, servedModel: response.model };
     case "response.output_item.added": {
       const item = readRecord(body.item);
       const isGiven = item.type !== "message" && item.type !== "reasoning";

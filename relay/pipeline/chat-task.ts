@@ -6,6 +6,7 @@ import type { Usage } from "@tollgate/contract/relay/usage";
 import { toUnixSeconds } from "@tollgate/contract/values/time";
 import { promptTokensOf } from "@tollgate/metering/estimate";
 import type { Price } from "@tollgate/metering/price";
+import { servedModelOf } from "@tollgate/protocols/shared/answer/served-model";
 import { isRecord, readArray } from "@tollgate/protocols/shared/json/json-values";
 import { stringifyInSteps } from "@tollgate/protocols/shared/json/stringify-in-steps";
 import { mayThink } from "@tollgate/protocols/shared/request/may-think";
@@ -271,7 +272,7 @@ export class ChatTask implements Task {
   readWhole({ protocol }: UpstreamTarget, bytes: Buffer, body: unknown): WholeAnswer | undefined {
     const { client, summary } = this.job;
     if (!protocol.isAnswer(body)) return undefined;
-    const usage = protocol.readUsage(body);
+    const usage = { ...protocol.readUsage(body), servedModel: servedModelOf(body) };
     const countAnswer =
       (delivered: () => DeliveredContent): WholeAnswer["count"] =>
       (model, done) =>

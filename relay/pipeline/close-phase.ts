@@ -128,7 +128,7 @@ export class ClosePhase {
       this.core.finish("client-left");
       return;
     }
-    const charge = settlement.charge(reserved, counts, delivery, writer.isGone);
+    const charge = settlement.charge(reserved, counts, delivery, writer.isGone, attempt.channel);
     plan.used(charge.promptTokens + charge.completionTokens);
     const storing: Storing = { name: "storing", attempt, ending, isDelivered };
     this.core.enter(storing);

@@ -2,11 +2,12 @@ import type { DeliveredContent } from "@tollgate/contract/relay/content";
 import type { AnswerReading, OperationInput, OperationSummary } from "@tollgate/contract/relay/operation";
 import type { PromptText } from "@tollgate/contract/relay/prompt-text";
 import { RequestInvalid } from "@tollgate/contract/relay/protocol";
-import type { Usage } from "@tollgate/contract/relay/usage";
+import { NO_USAGE, type Usage } from "@tollgate/contract/relay/usage";
 import { priceHold } from "@tollgate/metering/bill";
 import { leastPromptTokens } from "@tollgate/metering/estimate";
 import type { Price } from "@tollgate/metering/price";
 import { maxUnitTokens, priceUnits } from "@tollgate/metering/unit-price";
+import { servedModelOf } from "@tollgate/protocols/shared/answer/served-model";
 import { isRecord } from "@tollgate/protocols/shared/json/json-values";
 import type { UpstreamTarget } from "../ports/directory";
 import type { RelayPorts } from "../ports/relay-ports";
@@ -211,8 +212,9 @@ export class OperationTask implements Task {
         return bytes.toString("utf8");
       },
     };
-    const reading = operation.readAnswer(read, input, summary);
-    if (!reading) return undefined;
+    const found = operation.readAnswer(read, input, summary);
+    if (!found) return undefined;
+    const reading = { ...found, usage: { ...found.usage, servedModel: servedModelOf(answer) } };
     return {
       count: (upstreamModel, done) =>
         this.count(reading, textContent(reading.text), upstreamModel, false, done),
@@ -247,7 +249,8 @@ export class OperationTask implements Task {
     done: (counts: Counts) => void,
   ): void {
     if (units) {
-      done({ ...NO_TOKENS, units });
+      const { servedModel } = usage;
+      done({ ...NO_TOKENS, units, ...(servedModel && { usage: { ...NO_USAGE, servedModel } }) });
       return;
     }
     countUsage(

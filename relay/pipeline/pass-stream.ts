@@ -2,6 +2,7 @@ import type { DeliveredContent } from "@tollgate/contract/relay/content";
 import type { UpstreamError } from "@tollgate/contract/relay/error";
 import type { EventInspection } from "@tollgate/contract/relay/protocol";
 import { isComplete, mergeUsage, NO_USAGE, type Usage } from "@tollgate/contract/relay/usage";
+import { readServedModel } from "@tollgate/protocols/shared/answer/served-model";
 import { UNREADABLE } from "@tollgate/protocols/shared/errors/nothing-found";
 import { BytePieces } from "@tollgate/protocols/shared/json/byte-pieces";
 import { type AnswerStream, givenUp, MAX_EVENT_BYTES, MAX_STREAM_BYTES } from "./answer-stream";
@@ -231,6 +232,10 @@ export class PassStream implements AnswerStream {
     const observation = this.protocol.inspectEvent(data);
     if (observation === UNREADABLE) this.countUnreadable();
     if (observation.usage) this.usage = mergeUsage(this.usage, observation.usage);
+    if (this.usage.servedModel === undefined && observation.servedModel !== undefined) {
+      const servedModel = readServedModel(observation.servedModel);
+      if (servedModel !== undefined) this.usage = { ...this.usage, servedModel };
+    }
     if (observation.error) {
       // After a complete answer with its usage, an error has no effect: it is not sent to the client.
       this.isEnded = this.isWhole();

@@ -74,6 +74,13 @@ export class RequestRecorder {
     );
   }
 
+  /** Notes the model that the current attempt's answer names. @param isOther undefined when names cannot be compared. */
+  noteServedModel(name: string, isOther: boolean | undefined): void {
+    if (!this.current) return;
+    this.current.servedModel = name;
+    if (isOther !== undefined) this.current.isOtherModel = isOther;
+  }
+
   /** @param outcome "ok", or the failure. */
   endAttempt(outcome: string): void {
     if (!this.current) return;

@@ -1,6 +1,7 @@
 import type { RequestEnd } from "@tollgate/contract/api/receipts";
 import type { GatewayErrorCode, SentRefusal } from "@tollgate/contract/relay/error";
 import type { ClientProtocol } from "@tollgate/contract/relay/protocol";
+import { isSameModel } from "@tollgate/contract/values/same-model";
 import { release } from "@tollgate/metering/ledger";
 import type { Delivery } from "@tollgate/metering/log-content";
 import type { ChargeRecord, ReplacedModel, RequestRecord, RequestTrace } from "../ports/charges";
@@ -85,8 +86,24 @@ export class Settlement {
     this.task.countStream(received, this.model, isInterrupted, done);
   }
 
-  /** Turns a hold into a charge, in memory. @param isGone whether the client has left. */
-  charge(reserved: Reservation, counts: Counts, delivery: Delivery, isGone: boolean): ChargeRecord {
+  /**
+   * Turns a hold into a charge, in memory.
+   * @param isGone whether the client has left. @param channel the target that answered.
+   */
+  charge(
+    reserved: Reservation,
+    counts: Counts,
+    delivery: Delivery,
+    isGone: boolean,
+    { conceal, route }: Pick<UpstreamTarget, "conceal" | "route">,
+  ): ChargeRecord {
+    const served = counts.usage?.servedModel;
+    if (served !== undefined) {
+      // Azure is asked for a deployment, whose name says nothing of its model.
+      const isComparable = route.addressing !== "azure-deployments";
+      const isOther = isComparable ? !isSameModel(this.model, served) : undefined;
+      this.recorder.noteServedModel(conceal(served), isOther);
+    }
     this.recorder.endAttempt("ok");
     const interruption = isGone ? "client-left" : "interrupted";
     const request = this.record(delivery === "whole" ? "complete" : interruption);

@@ -5,6 +5,7 @@ import type { TokenLogprob } from "@tollgate/contract/relay/request";
 import type { StreamPart, StreamReader, StreamWriter, WriteJson } from "@tollgate/contract/relay/stream";
 import { isDelivery } from "@tollgate/contract/relay/stream";
 import { isComplete, mergeUsage, NO_USAGE, type Usage } from "@tollgate/contract/relay/usage";
+import { readServedModel } from "@tollgate/protocols/shared/answer/served-model";
 import { JsonPlaceholders } from "@tollgate/protocols/shared/json/json-placeholders";
 import { parseTextInSteps } from "@tollgate/protocols/shared/json/parse-in-steps";
 import { writeArguments } from "@tollgate/protocols/shared/json/stringify-in-steps";
@@ -268,7 +269,7 @@ export class TranslateStream implements AnswerStream {
         if (!(this.isEnded && this.hasDelivered && isComplete(this.usage))) this.error = part.error;
         break;
       }
-      if (part.kind === "usage") this.usage = mergeUsage(this.usage, part.usage);
+      this.noteReport(part);
       this.tally.addPart(part);
       this.contentLength += lengthOf(part);
       if ("index" in part && part.index >= MAX_PARTS) {
@@ -281,6 +282,13 @@ export class TranslateStream implements AnswerStream {
       for (const kept of this.cutter?.push(part) ?? [part]) out += this.writer.push(kept);
     }
     return out;
+  }
+
+  /** Keeps the upstream's report: usage, and the model of the answer. */
+  private noteReport(part: StreamPart): void {
+    if (part.kind === "usage") this.usage = mergeUsage(this.usage, part.usage);
+    else if (part.kind === "start" && part.model !== "")
+      this.usage = { ...this.usage, servedModel: readServedModel(part.model) };
   }
 
   private deliver(out: string): string | undefined {

@@ -71,6 +71,10 @@ export interface AttemptRecord {
   chosenBy?: ChosenBy;
   /** The model, if it is not the client's requested model. */
   fallbackModel?: string;
+  /** The model that the answer names; untrusted. Absent when it names none. */
+  servedModel?: string;
+  /** Whether that is the model sent to the upstream; absent where names cannot be compared. */
+  isOtherModel?: boolean;
 }
 
 /** The trace of a request, when requests are traced. */

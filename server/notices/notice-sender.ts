@@ -58,6 +58,7 @@ const PAGES: Readonly<Record<NoticeEventName | "test", string>> = {
   "models-changed": CHANNELS,
   "spending-unusual": "/token",
   "key-frozen": "/token",
+  "other-model-served": CHANNELS,
   "plan-ending": "/plan",
   "plan-ended": "/plan",
   "plan-renewed": "/plan",

@@ -5,6 +5,7 @@ import { formatError } from "../locales/format-data-fault";
 import { formatFailure } from "../locales/format-upstream-fault";
 import { LANGUAGES, PROGRAMS_LANGUAGE } from "../locales/languages";
 import { RequestCounters } from "../metrics/request-counters";
+import { alsoWatched } from "../notices/watch-served-models";
 import type { ChargingFault } from "../relay-api/read-admitted";
 import { openLimits } from "../shared-limits/open-limits";
 import { createFallbacks } from "../state/fallbacks";
@@ -90,7 +91,10 @@ export const openRelaying = async (foundation: Foundation, people: People, closi
     onQuotaLow: notices.quotaLow,
     countActive: () => relay.active,
     limiter,
-    ended: tracing?.alsoTraced(counters) ?? counters,
+    ended: alsoWatched(tracing?.alsoTraced(counters) ?? counters, {
+      channelName: (id) => channels.nameOf(id),
+      notices,
+    }),
   });
   closing.add(() => charging.close());
   const relay: Relay = createRelay({

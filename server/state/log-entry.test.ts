@@ -174,3 +174,28 @@ describe("a model that failed before another one was asked in its place", () => 
     expect(takenBackEntryOf(record, booked, 1, true).replaced).toBeUndefined();
   });
 });
+
+describe("the answer of a charge", () => {
+  const usage = { inputTokens: 10, outputTokens: 1, reasoningTokens: undefined };
+  const record = chargeRecordOf(KEY, {
+    promptTokens: 10,
+    usage: { ...usage, cacheReadTokens: 30, cacheWriteTokens: 5 },
+    attempts: [{ ...attemptOf("ok"), servedModel: "small", isOtherModel: true }],
+  });
+
+  it("has at most the prompt's tokens in its cache, and tells whether it names another model", () => {
+    expect(chargeOf(record, 1, true)).toMatchObject({
+      ...{ cacheReadTokens: 10, cacheWriteTokens: 0, isOtherModel: true },
+    });
+    const unknown = chargeOf(chargeRecordOf(KEY), 1, true);
+    expect([unknown.cacheReadTokens, unknown.cacheWriteTokens, unknown.isOtherModel]).toEqual([
+      ...[undefined, undefined, undefined],
+    ]);
+  });
+
+  it("counts once when the charge is taken back", () => {
+    const booked = { requestId: "r", charged: 1, shortfall: 0, takenFromKey: 0, keyShortfall: 0 };
+    const { cacheReadTokens, cacheWriteTokens, isOtherModel } = takenBackEntryOf(record, booked, 1, true);
+    expect([cacheReadTokens, cacheWriteTokens, isOtherModel]).toEqual([undefined, undefined, undefined]);
+  });
+});

@@ -169,6 +169,7 @@ export const chargeOf = (record: ChargeRecord, createdAt: number, isLogged: bool
     completionTokens: record.completionTokens,
     cacheReadTokens: cacheReadOf(record.promptTokens, record.usage),
     cacheWriteTokens: cacheWriteOf(record.promptTokens, record.usage),
+    isOtherModel: record.attempts.at(-1)?.isOtherModel,
     quota: record.quota,
     cost: record.cost?.cost,
     content: isLogged ? encodePhrases(record.content) : "",
@@ -218,7 +219,7 @@ export const takenBackEntryOf = (
     // The line of the charge has counted them.
     replaced: undefined,
   };
-  return chargeOf(takenBack, createdAt, isLogged);
+  return { ...chargeOf(takenBack, createdAt, isLogged), isOtherModel: undefined };
 };
 
 /** Under which model a request counts that came to nothing, how, and which others failed in it. */

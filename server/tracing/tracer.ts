@@ -189,6 +189,7 @@ const usageOf = (record: ChargeRecord, startedMs: number): Record<string, Attrib
   const { cacheReadTokens, cacheWriteTokens, reasoningTokens } = record.usage;
   const { firstByteMs } = record;
   return {
+    "gen_ai.response.model": record.attempts.at(-1)?.servedModel,
     "gen_ai.usage.input_tokens": record.promptTokens,
     "gen_ai.usage.output_tokens": record.completionTokens,
     "gen_ai.usage.cache_read.input_tokens": cacheReadTokens,

@@ -4,7 +4,7 @@ import { HOUR_SECONDS, hourOf } from "../log/hours";
 import { BLOCK_TABLES } from "../log/sql/blocks";
 import { NAME_TABLES, nameKeys } from "../log/sql/key-names";
 import { readState } from "../log/sql/log-state";
-import { CACHE_COLUMNS, SUM_COLUMNS } from "../log/sql/sum-columns";
+import { CACHE_COLUMNS, SERVED_COLUMNS, SUM_COLUMNS } from "../log/sql/sum-columns";
 import { wholeSum } from "../sql/whole-sum";
 import type { ExaminedData } from "./examined-data";
 import { type FoundFaults, MAX_SHOWN } from "./found-faults";
@@ -108,11 +108,13 @@ const checkKeyedLines = async (data: ExaminedData, found: FoundFaults): Promise<
       sum(is_stream) AS streams,
       sum(CASE WHEN cache_read_tokens IS NULL THEN 0 ELSE prompt_tokens END) AS cache_prompt_tokens,
       sum(coalesce(cache_read_tokens, 0)) AS cache_read_tokens,
-      sum(coalesce(cache_write_tokens, 0)) AS cache_write_tokens
+      sum(coalesce(cache_write_tokens, 0)) AS cache_write_tokens,
+      sum(CASE WHEN is_other_model IS NULL THEN 0 ELSE 1 END) AS named_answers,
+      sum(coalesce(is_other_model, 0)) AS other_model_answers
     FROM logs WHERE created_at >= ${first} GROUP BY 1, 2, 3, 4`;
   const parts = [
     ...["lines", "requests", "prompt_tokens", "completion_tokens", "quota", "duration_ms", "first_byte_ms"],
-    ...["streams", ...CACHE_COLUMNS],
+    ...["streams", ...CACHE_COLUMNS, ...SERVED_COLUMNS],
   ];
   // Where the log was switched off for some time, sums count requests that have no line.
   const hasAll = `SELECT ${list} FROM detail_hours GROUP BY ${list} HAVING sum(requests) > sum(lines)`;

@@ -25,7 +25,7 @@ const receiptOf = (quota: number): string =>
 const chargeOf = (requestId: string, userId: number, tokenId: number, quota: number): Charge =>
   newCharge({
     ...{ requestId, userId, tokenId, quota, createdAt: 1_767_225_600, receipt: receiptOf(quota) },
-    ...{ cacheReadTokens: 4, cacheWriteTokens: 2 },
+    ...{ cacheReadTokens: 4, cacheWriteTokens: 2, isOtherModel: false },
   });
 
 /** A folder with a user who was given, took back, redeemed and used, with one batch not taken over yet. */

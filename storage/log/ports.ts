@@ -4,6 +4,7 @@ import type {
   LatencyGrouping,
   LatencyPoint,
   LatencyStep,
+  ServedModel,
   UsageGrouping,
   UsageStep,
   UserLatency,
@@ -122,7 +123,12 @@ export interface UsageQueries {
    * nothing of a long answer is made on the thread that relays.
    */
   pointsJson(query: UsageQuery, now: number): Promise<string>;
-  /** The same in parts of at most `size` points, so that the relaying thread can read one after another. */
+  /**
+   * Returns how many answers named another model than was asked for, by channel and model, the most first.
+   * @param limit number of channels and models.
+   */
+  servedModels(filter: LogFilter, limit: number, now: number): Promise<ServedModel[]>;
+  /** The same as `pointsJson` in parts of at most `size` points, so that the relaying thread can read one after another. */
   pointsInParts(query: UsageQuery, size: number, now: number): Promise<string[]>;
 }
 

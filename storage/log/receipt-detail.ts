@@ -60,7 +60,14 @@ export interface AttemptDetail {
   chosenBy?: string;
   /** The model, where it is not the one that the client asked for. */
   fallbackModel?: string;
+  /** The model that the answer names. */
+  servedModel?: string;
+  /** Whether that is another one than was asked for; absent where it is not known. */
+  isOtherModel?: boolean;
 }
+
+/** Stands for the name that was sent to the upstream. */
+const SAME_NAME = 1;
 
 type AttemptTuple = [
   channelId: number,
@@ -71,7 +78,9 @@ type AttemptTuple = [
   durationMs: number,
   overrides?: string[] | null,
   chosenBy?: string | null,
-  fallbackModel?: string,
+  fallbackModel?: string | null,
+  servedModel?: string | typeof SAME_NAME,
+  isOtherModel?: 0 | 1,
 ];
 
 type DetailTuple = [
@@ -106,15 +115,26 @@ type DetailTuple = [
   alias?: string,
 ];
 
-const encodeMore = ({ overrides, chosenBy, fallbackModel }: AttemptDetail): string => {
+const encodeServed = ({ servedModel, isOtherModel }: AttemptDetail, upstreamModel: string): string => {
+  if (servedModel === upstreamModel && isOtherModel === false) return `${SAME_NAME}`;
+  const compared = isOtherModel === undefined ? "" : isOtherModel ? ",1" : ",0";
+  return `${quote(servedModel ?? "")}${compared}`;
+};
+
+const encodeMore = (attempt: AttemptDetail, upstreamModel: string): string => {
+  const { overrides, chosenBy, fallbackModel, servedModel } = attempt;
+  if (servedModel !== undefined) {
+    const before = JSON.stringify([overrides ?? null, chosenBy ?? null, fallbackModel ?? null]);
+    return `,${before.slice(1, -1)},${encodeServed(attempt, upstreamModel)}`;
+  }
   if (fallbackModel !== undefined)
     return `,${JSON.stringify([overrides ?? null, chosenBy ?? null, fallbackModel]).slice(1, -1)}`;
   if (chosenBy === undefined) return overrides ? `,${JSON.stringify(overrides)}` : "";
   return `,${overrides ? JSON.stringify(overrides) : "null"},${quote(chosenBy)}`;
 };
 
-const encodeAttempt = (attempt: AttemptDetail): string =>
-  `[${numeral(attempt.channelId)},${quote(attempt.outcome)},${numeral(attempt.status)},${numeral(attempt.startedMs)},${numeral(attempt.firstByteMs)},${numeral(attempt.durationMs)}${encodeMore(attempt)}]`;
+const encodeAttempt = (attempt: AttemptDetail, upstreamModel: string): string =>
+  `[${numeral(attempt.channelId)},${quote(attempt.outcome)},${numeral(attempt.status)},${numeral(attempt.startedMs)},${numeral(attempt.firstByteMs)},${numeral(attempt.durationMs)}${encodeMore(attempt, upstreamModel)}]`;
 
 /** The group, the rule, the refusal and the alias; "" for a request with none of them. */
 const encodePriced = ({ group, rule, told, alias }: ReceiptDetail): string => {
@@ -151,7 +171,8 @@ export const encodeReceiptDetail = (detail: ReceiptDetail): string => {
   const sources = `${quote(detail.promptSource)},${quote(detail.completionSource)}`;
   const charge = `${numeral(detail.quota)},${numeral(detail.shortfall)},${numeral(detail.priceVersion)},${quoteOnce(detail.formula)}`;
   let attempts = "";
-  for (const attempt of detail.attempts) attempts += (attempts === "" ? "" : ",") + encodeAttempt(attempt);
+  for (const attempt of detail.attempts)
+    attempts += (attempts === "" ? "" : ",") + encodeAttempt(attempt, detail.upstreamModel);
   return `[${kind},${times},${counts},${sources},${charge},[${attempts}]${encodeRare(detail)}]`;
 };
 
@@ -161,6 +182,15 @@ export const readCacheTokens = (
 ): { cachedTokens: number | undefined; cacheWriteTokens: number | undefined } => {
   const tuple = JSON.parse(text) as DetailTuple;
   return { cachedTokens: tuple[8] ?? undefined, cacheWriteTokens: tuple[9] ?? undefined };
+};
+
+const decodeServed = (
+  { 9: name, 10: isOther }: AttemptTuple,
+  upstreamModel: string,
+): Pick<AttemptDetail, "servedModel" | "isOtherModel"> => {
+  if (name === undefined) return {};
+  if (name === SAME_NAME) return { servedModel: upstreamModel, isOtherModel: false };
+  return { servedModel: name, ...(isOther === undefined ? {} : { isOtherModel: isOther === 1 }) };
 };
 
 export const decodeReceiptDetail = (text: string): ReceiptDetail => {
@@ -192,7 +222,8 @@ export const decodeReceiptDetail = (text: string): ReceiptDetail => {
       durationMs: attempt[5],
       ...(attempt[6] ? { overrides: attempt[6] } : {}),
       ...(attempt[7] ? { chosenBy: attempt[7] } : {}),
-      ...(attempt[8] === undefined ? {} : { fallbackModel: attempt[8] }),
+      ...(typeof attempt[8] === "string" ? { fallbackModel: attempt[8] } : {}),
+      ...decodeServed(attempt, tuple[1]),
     })),
     cacheWrite1hTokens: tuple[18] ?? undefined,
     audioInputTokens: tuple[19] ?? undefined,

@@ -36,6 +36,8 @@ export interface RequestEntry {
   /** The part of the prompt that the upstream had in its cache, and that it wrote to it; undefined when unknown. */
   cacheReadTokens?: number | undefined;
   cacheWriteTokens?: number | undefined;
+  /** Whether the answer names another model than was asked for; undefined where that is not known. */
+  isOtherModel?: boolean | undefined;
   quota: number;
   /** Cost at the upstream, in thousandths of quota (COST_UNITS); undefined when unknown. */
   cost?: number | undefined;
@@ -124,7 +126,7 @@ type RequestTuple = [
   use?: [shape: string, shortfall: number, ...values: number[]] | null,
   replaced?: [modelName: string, channelId: number][] | null,
   failure?: [code: string, status: number, firstAt: number, count: number, isRepeat: 0 | 1] | null,
-  cache?: [readTokens: number | null, writeTokens: number | null],
+  answer?: [cacheReadTokens: number | null, cacheWriteTokens: number | null, isOtherModel?: 0 | 1],
 ];
 type AccountTuple = [createdAt: number, userId: number, username: string, type: number, content: string];
 
@@ -154,10 +156,13 @@ const decodeFailure = (failure: NonNullable<RequestTuple[20]>): EntryFailure => 
   isRepeat: failure[4] === 1,
 });
 
-const encodeCache = ({ cacheReadTokens, cacheWriteTokens }: RequestEntry): string =>
-  cacheReadTokens === undefined && cacheWriteTokens === undefined
-    ? ""
-    : `,[${numeral(cacheReadTokens)},${numeral(cacheWriteTokens)}]`;
+/** Facts about the answer that its upstream reported; "" for none. */
+const encodeAnswer = ({ cacheReadTokens, cacheWriteTokens, isOtherModel }: RequestEntry): string => {
+  if (cacheReadTokens === undefined && cacheWriteTokens === undefined && isOtherModel === undefined)
+    return "";
+  const other = isOtherModel === undefined ? "" : isOtherModel ? ",1" : ",0";
+  return `,[${numeral(cacheReadTokens)},${numeral(cacheWriteTokens)}${other}]`;
+};
 
 /** A RequestTuple, and the receipt below it. */
 const encodeRequest = (entry: RequestEntry): string => {
@@ -166,12 +171,12 @@ const encodeRequest = (entry: RequestEntry): string => {
   const kind = `${COUNTS.indexOf(entry.count)},${entry.isLogged ? 1 : 0},${entry.isStream ? 1 : 0}`;
   const times = `${numeral(entry.durationMs)},${numeral(entry.firstByteMs)}`;
   const counts = `${numeral(entry.promptTokens)},${numeral(entry.completionTokens)},${numeral(entry.quota)}`;
-  const cache = encodeCache(entry);
-  const failure = entry.failure ? encodeFailure(entry.failure) : cache === "" ? "" : ",null";
+  const answer = encodeAnswer(entry);
+  const failure = entry.failure ? encodeFailure(entry.failure) : answer === "" ? "" : ",null";
   const replaced = entry.replaced ? encodeReplaced(entry.replaced) : failure === "" ? "" : ",null";
   const use = entry.use ? encodeUse(entry.use) : replaced === "" ? "" : ",null";
   const cost = entry.cost === undefined && use === "" ? "" : `,${numeral(entry.cost)}`;
-  return `["${entry.requestId}",${numeral(entry.createdAt)},${payer},${model},${kind},${times},${counts},${quote(entry.content)}${cost}${use}${replaced}${failure}${cache}]\n${entry.receipt}\n`;
+  return `["${entry.requestId}",${numeral(entry.createdAt)},${payer},${model},${kind},${times},${counts},${quote(entry.content)}${cost}${use}${replaced}${failure}${answer}]\n${entry.receipt}\n`;
 };
 
 /** Requests as the text of one outbox row. */
@@ -237,6 +242,7 @@ export const decodeEntries = (
       failure: tuple[20] ? decodeFailure(tuple[20]) : undefined,
       cacheReadTokens: tuple[21]?.[0] ?? undefined,
       cacheWriteTokens: tuple[21]?.[1] ?? undefined,
+      isOtherModel: tuple[21]?.[2] === undefined ? undefined : tuple[21][2] === 1,
     });
   }
 };

@@ -187,7 +187,7 @@ export const releaseCharges = () => {
     chargeOf(HOUR + 60, 18, {
       ...{ requestId: "r-1", tokenId: 1, tokenQuota: 18, use, receipt: RECEIPT, cost: 9000 },
       ...{ promptTokens: 13, completionTokens: 5, durationMs: 20, firstByteMs: 12 },
-      ...{ cacheReadTokens: 4, cacheWriteTokens: 2 },
+      ...{ cacheReadTokens: 4, cacheWriteTokens: 2, isOtherModel: true },
     }),
     chargeOf(HOUR + 61, 5, {
       ...{ requestId: "r-2", tokenId: 1, tokenQuota: 5, use, isStream: true, firstByteMs: 40 },

@@ -12,9 +12,11 @@ import { PanelLoading } from "../../components/panel-loading";
 import { RecordLink } from "../../components/record-link";
 import { SearchField } from "../../components/search-field";
 import { Segmented } from "../../components/segmented";
+import { ServedModels } from "../../components/served-models";
 import { formatTime } from "../../lib/format";
 import { useSession } from "../../lib/session";
 import { useStatus } from "../../lib/status";
+import { lastDays } from "../../lib/usage/last-days";
 import { STATUS_SPANS, type StatusSpan } from "./bar-lines";
 import { modelStatusQuery } from "./model-status-query";
 import { StatusBars, StatusHead, StatusLegend, statusTone } from "./status-bars";
@@ -45,10 +47,15 @@ export const ModelStatusPage = () => {
   );
 };
 
+/** Days of the check of served models, for administrators. */
+const SERVED_DAYS = 30;
+const NO_FILTER = {};
+
 const Models = () => {
   const { t } = useTranslation();
-  const { user } = useSession();
+  const { user, isAdmin } = useSession();
   const { data, error, refetch } = useQuery(modelStatusQuery);
+  const [served] = useState(() => lastDays(SERVED_DAYS, Date.now()));
   const [span, setSpan] = useState<StatusSpan>("day");
   const [keyword, setKeyword] = useState("");
   const wanted = keyword.trim().toLowerCase();
@@ -97,6 +104,7 @@ const Models = () => {
           </section>
           <StatusLegend />
           <p className="max-w-3xl text-sm text-ink-3">{t("modelStatus.meaning")}</p>
+          {isAdmin && <ServedModels range={served} days={SERVED_DAYS} filter={NO_FILTER} />}
         </>
       ) : (
         <PanelLoading error={error} onRetry={() => void refetch()} />

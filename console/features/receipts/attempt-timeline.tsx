@@ -96,6 +96,7 @@ const Attempt = ({ attempt, number, totalMs, isLast }: AttemptProps) => {
       {attempt.fallback_model !== undefined && (
         <p className="text-sm">{t("receipt.fallbackModel", { model: attempt.fallback_model })}</p>
       )}
+      <ServedModel attempt={attempt} />
       <Overrides names={attempt.overrides ?? []} />
       {isLast && <Axis totalMs={totalMs} />}
     </li>
@@ -109,6 +110,21 @@ const ChosenBy = ({ reason }: { reason: string | undefined }) => {
   const { t } = useTranslation();
   const known = REASONS.find((each) => each === reason);
   return known ? <p className="text-sm text-ink-2">{t(`receipt.chosenBy.${known}`)}</p> : null;
+};
+
+/** The model that the answer names, marked if it is not the one that was asked for. */
+const ServedModel = ({
+  attempt: { served_model: model, is_other_model: isOther },
+}: {
+  attempt: ReceiptAttempt;
+}) => {
+  const { t } = useTranslation();
+  if (model === undefined) return null;
+  return (
+    <p className={clsx("break-words text-sm", isOther ? "text-red" : "text-ink-2")}>
+      {t(isOther ? "receipt.otherModel" : "receipt.servedModel", { model })}
+    </p>
+  );
 };
 
 /** Effects of the channel's overrides on an attempt (contract/api/receipts.ts). */

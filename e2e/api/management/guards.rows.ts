@@ -280,6 +280,7 @@ const CALLS: readonly GuardedCall[] = [
   { method: "DELETE", path: "/api/log/body", success: true, data: 0, changes: ["audit"] },
   { method: "GET", path: "/api/usage?step=hour&by=user", success: true, data: [] },
   { method: "GET", path: "/api/usage/self?step=day&by=model", success: true, data: [] },
+  { method: "GET", path: "/api/usage/served-models?channel=1", success: true, data: [] },
   { method: "GET", path: "/api/usage/latency?step=hour&by=channel", success: true, data: [] },
   { method: "GET", path: "/api/usage/user/latency?username=ghost", success: true, data: { points: [] } },
   { method: "GET", path: "/api/usage/self/latency?step=hour&by=model", success: true, data: { points: [] } },

@@ -71,6 +71,8 @@ const encodeReceipt = (
     ...overridesOf(attempt, channelName !== undefined),
     ...(channelName && attempt.chosenBy !== undefined ? { chosen_by: attempt.chosenBy } : {}),
     ...(attempt.fallbackModel === undefined ? {} : { fallback_model: attempt.fallbackModel }),
+    ...(attempt.servedModel === undefined ? {} : { served_model: attempt.servedModel }),
+    ...(attempt.isOtherModel === undefined ? {} : { is_other_model: attempt.isOtherModel }),
   })),
 });
 

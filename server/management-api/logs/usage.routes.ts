@@ -6,9 +6,11 @@ import {
   listLatency,
   listOwnLatency,
   listOwnUsage,
+  listServedModels,
   listUsage,
   listUserLatency,
   MAX_OWN_LATENCY_REQUESTS,
+  MAX_SERVED_MODELS,
   OWN_LATENCY_GROUPINGS,
   USAGE_GROUPINGS,
   type UsageGrouping,
@@ -60,6 +62,12 @@ export const usageRoutes = [
   implement(listUsage, ({ services, query }) =>
     readPoints(services, readAdminFilter(query), readChoice(USAGE_GROUPINGS, query.by, "none"), query),
   ),
+  implement(listServedModels, ({ services, query }) => {
+    const { storage, now } = services;
+    const { modelName, channelId, startTimestamp, endTimestamp } = readAdminFilter(query);
+    const filter = { modelName, channelId, startTimestamp, endTimestamp };
+    return storage.read.usage.servedModels(filter, MAX_SERVED_MODELS, now());
+  }),
   implement(listLatency, ({ services, query }) => {
     const { modelName, channelId, startTimestamp, endTimestamp } = readAdminFilter(query);
     return services.storage.read.health.latency({

@@ -36,6 +36,7 @@ interface Entry {
         cost: number | null;
         cacheReadTokens?: number | undefined;
         cacheWriteTokens?: number | undefined;
+        isOtherModel?: boolean | undefined;
       }
     | undefined;
   receipt: { requestId: string; isError: boolean; detail: string } | undefined;
@@ -53,7 +54,7 @@ const readEntries = (batches: readonly string[]): Entry[] => {
       batch,
       (entry) => {
         const { isLogged, isStream, firstByteMs = 0, requestId, count } = entry;
-        const { content, cacheReadTokens, cacheWriteTokens } = entry;
+        const { content, cacheReadTokens, cacheWriteTokens, isOtherModel } = entry;
         const cost = entry.cost ?? null;
         entries.push({
           payer: payerOf(entry),
@@ -63,7 +64,10 @@ const readEntries = (batches: readonly string[]): Entry[] => {
           summands: summandsOf(entry),
           latencies: latenciesOf(entry),
           line: isLogged
-            ? { type: LOG_CONSUME, content, isStream, firstByteMs, cost, cacheReadTokens, cacheWriteTokens }
+            ? {
+                ...{ type: LOG_CONSUME, content, isStream, firstByteMs, cost },
+                ...{ cacheReadTokens, cacheWriteTokens, isOtherModel },
+              }
             : undefined,
           receipt: hasReceipt(entry)
             ? { requestId, isError: count === "error" || count === "refused", detail: entry.receipt }
@@ -231,7 +235,8 @@ class LogRows {
     line: NonNullable<Entry["line"]>,
     [lineId, payerId, modelId, receiptId]: readonly [number, number, number, number],
   ): void {
-    const { content, type, isStream, firstByteMs, cost, cacheReadTokens, cacheWriteTokens } = line;
+    const { content, type, isStream, firstByteMs, cost } = line;
+    const { cacheReadTokens, cacheWriteTokens, isOtherModel } = line;
     const contentId = this.numbers.contents.get(content) ?? 0;
     const { quota, prompt_tokens, completion_tokens, duration_ms, lines } = summands;
     this.lines.push([
@@ -239,6 +244,7 @@ class LogRows {
       ...[prompt_tokens, completion_tokens, isStream ? 1 : 0, duration_ms, firstByteMs, receiptId, cost],
       type === LOG_CONSUME && tellsInterruption(content) ? 1 : 0,
       ...[cacheReadTokens ?? null, cacheWriteTokens ?? null],
+      isOtherModel === undefined ? null : Number(isOtherModel),
     ]);
     this.contentHours.push({ key: [contentId, hourOf(createdAt)], values: [lines] });
   }
@@ -275,7 +281,7 @@ class LogRows {
 const LINE_TYPES = bigints(
   ...["id", "user_id", "created_at", "type", "payer_id", "model_id", "channel_id", "content_id", "quota"],
   ...["prompt_tokens", "completion_tokens", "is_stream", "duration_ms", "first_byte_ms", "receipt_id"],
-  ...["cost", "is_interrupted", "cache_read_tokens", "cache_write_tokens"],
+  ...["cost", "is_interrupted", "cache_read_tokens", "cache_write_tokens", "is_other_model"],
 );
 const RECEIPT_TYPES = {
   ...bigints("id", "request_id", "created_at", "payer_id", "model_id", "channel_id", "log_id", "is_error"),

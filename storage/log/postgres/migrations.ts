@@ -3,6 +3,7 @@ import { FAILURES } from "../sql/migrations/failures";
 import { INTERRUPTIONS } from "../sql/migrations/interruptions";
 import { LATENCIES } from "../sql/migrations/latencies";
 import { PROMPT_CACHE } from "../sql/migrations/prompt-cache";
+import { SERVED_MODELS } from "../sql/migrations/served-models";
 import { LOG_SCHEMA } from "../sql/schema/log-schema";
 
 /** Migrations of the log. The first one is named after the last of those it replaced. */
@@ -12,4 +13,5 @@ export const LOG_MIGRATIONS = toMigrations({
   "0006-latencies": [LATENCIES],
   "0007-interruptions": [INTERRUPTIONS],
   "0008-prompt-cache": PROMPT_CACHE,
+  "0009-served-models": SERVED_MODELS,
 });

@@ -6,6 +6,7 @@ import { logLineReads } from "./log-lines";
 import { pricedLineReads } from "./priced-lines";
 import { profitReads } from "./profit";
 import { receiptReads } from "./receipts";
+import { servedModelReads } from "./served-models";
 import { sortedLineReads } from "./sorted-lines";
 import { type ChannelNames, usageReads } from "./usage";
 
@@ -23,7 +24,7 @@ export const logQueries = (
 ) =>
   ({
     logs: { ...logLineReads(inSnapshot, like), ...sortedLineReads(inSnapshot) },
-    usage: usageReads(inSnapshot, channels),
+    usage: { ...usageReads(inSnapshot, channels), ...servedModelReads(inSnapshot, channels) },
     profit: profitReads(inSnapshot, channels),
     health: { ...healthReads(inSnapshot), ...latencyReads(inSnapshot, channels) },
     receipts: receiptReads(inSnapshot),

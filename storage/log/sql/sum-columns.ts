@@ -20,6 +20,9 @@ export const SUM_COLUMNS = [
   "cache_prompt_tokens",
   "cache_read_tokens",
   "cache_write_tokens",
+  // Requests whose answer names a model that can be compared with the one sent upstream, and those that name another.
+  "named_answers",
+  "other_model_answers",
 ] as const;
 
 export type SumColumn = (typeof SUM_COLUMNS)[number];
@@ -29,6 +32,12 @@ export const CACHE_COLUMNS = [
   "cache_prompt_tokens",
   "cache_read_tokens",
   "cache_write_tokens",
+] as const satisfies readonly SumColumn[];
+
+/** Columns of the check of served models, which came later as well. */
+export const SERVED_COLUMNS = [
+  "named_answers",
+  "other_model_answers",
 ] as const satisfies readonly SumColumn[];
 
 /** Columns of the charts and totals of usage. */

@@ -1,5 +1,5 @@
 import type { RequestEntry } from "../../outbox/log-entry";
-import type { Summands } from "./sum-columns";
+import type { CACHE_COLUMNS, SERVED_COLUMNS, Summands } from "./sum-columns";
 
 export const NOTHING: Summands = {
   lines: 0,
@@ -18,6 +18,8 @@ export const NOTHING: Summands = {
   cache_prompt_tokens: 0,
   cache_read_tokens: 0,
   cache_write_tokens: 0,
+  named_answers: 0,
+  other_model_answers: 0,
 };
 
 const ERROR: Summands = { ...NOTHING, errors: 1 };
@@ -52,7 +54,23 @@ export const addSummands = (sum: Summands, more: Summands): void => {
   sum.cache_prompt_tokens += more.cache_prompt_tokens;
   sum.cache_read_tokens += more.cache_read_tokens;
   sum.cache_write_tokens += more.cache_write_tokens;
+  sum.named_answers += more.named_answers;
+  sum.other_model_answers += more.other_model_answers;
 };
+
+/** Summands of what the upstream reported about its cache and its model. */
+const answerSummands = ({
+  promptTokens,
+  cacheReadTokens,
+  cacheWriteTokens = 0,
+  isOtherModel,
+}: RequestEntry): Pick<Summands, (typeof CACHE_COLUMNS)[number] | (typeof SERVED_COLUMNS)[number]> => ({
+  cache_prompt_tokens: cacheReadTokens === undefined ? 0 : promptTokens,
+  cache_read_tokens: cacheReadTokens ?? 0,
+  cache_write_tokens: cacheWriteTokens,
+  named_answers: isOtherModel === undefined ? 0 : 1,
+  other_model_answers: isOtherModel ? 1 : 0,
+});
 
 /** Summands of a request; one that the client left adds nothing. */
 export const summandsOf = (entry: RequestEntry): Summands => {
@@ -78,8 +96,6 @@ export const summandsOf = (entry: RequestEntry): Summands => {
     costed_quota: entry.cost === undefined ? 0 : entry.quota,
     cost: entry.cost ?? 0,
     faults: 0,
-    cache_prompt_tokens: entry.cacheReadTokens === undefined ? 0 : entry.promptTokens,
-    cache_read_tokens: entry.cacheReadTokens ?? 0,
-    cache_write_tokens: entry.cacheWriteTokens ?? 0,
+    ...answerSummands(entry),
   };
 };

@@ -311,6 +311,8 @@ const OF_LINE: Readonly<Record<SumColumn, readonly [line: string, failure: strin
   cache_prompt_tokens: ["CASE WHEN cache_read_tokens IS NULL THEN 0 ELSE prompt_tokens END", "0"],
   cache_read_tokens: ["coalesce(cache_read_tokens, 0)", "0"],
   cache_write_tokens: ["coalesce(cache_write_tokens, 0)", "0"],
+  named_answers: ["CASE WHEN is_other_model IS NULL THEN 0 ELSE 1 END", "0"],
+  other_model_answers: ["coalesce(is_other_model, 0)", "0"],
 };
 
 /** The same rows out of lines and failed requests, for a part of an hour. */

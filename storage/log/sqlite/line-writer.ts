@@ -49,6 +49,7 @@ export class LineWriter {
       "is_interrupted",
       "cache_read_tokens",
       "cache_write_tokens",
+      "is_other_model",
     ]);
     this.failures = connection.prepare(`INSERT INTO failures
         (request_id, first_at, last_at, occurrences, user_id, payer_id, model_id, channel_id, status, code)
@@ -160,6 +161,7 @@ export class LineWriter {
       tellsInterruption(entry.content) ? 1 : 0,
       entry.cacheReadTokens ?? null,
       entry.cacheWriteTokens ?? null,
+      entry.isOtherModel === undefined ? null : Number(entry.isOtherModel),
     );
     if (!use) return;
     const { shape, shortfall, values } = use;
@@ -210,6 +212,7 @@ export class LineWriter {
       0,
       null,
       0,
+      null,
       null,
       null,
     );

@@ -56,7 +56,7 @@ export const repeatLog = (address: string, { copies, days }: Repetition): Promis
         await sql`INSERT INTO logs SELECT id + ${lineShift}, user_id, created_at + ${later}, type, payer_id, model_id,
             channel_id, content_id, quota, prompt_tokens, completion_tokens, is_stream, duration_ms, first_byte_ms,
             CASE WHEN receipt_id = 0 THEN 0 ELSE receipt_id + ${receiptShift} END, cost, is_interrupted,
-            cache_read_tokens, cache_write_tokens
+            cache_read_tokens, cache_write_tokens, is_other_model
           FROM logs WHERE created_at < ${end}`.execute(transaction);
         await sql`INSERT INTO receipts SELECT id + ${receiptShift}, request_id || ${sql.lit(`-${copy}`)}, created_at + ${later},
             payer_id, model_id, channel_id, CASE WHEN log_id = 0 THEN 0 ELSE log_id + ${lineShift} END, is_error, detail

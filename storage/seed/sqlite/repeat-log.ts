@@ -27,7 +27,7 @@ export const repeatLog = async (path: string, copies: number, days: number): Pro
         INSERT INTO logs SELECT id + ${lines * copy}, user_id, created_at + ${seconds}, type, payer_id, model_id,
             channel_id, content_id, quota, prompt_tokens, completion_tokens, is_stream, duration_ms, first_byte_ms,
             receipt_id + ${receipts * copy}, cost, is_interrupted,
-            cache_read_tokens, cache_write_tokens
+            cache_read_tokens, cache_write_tokens, is_other_model
           FROM logs WHERE id <= ${lines} AND ${base};
         INSERT INTO receipts SELECT id + ${receipts * copy}, request_id || '-${copy}', created_at + ${seconds}, payer_id,
             model_id, channel_id, CASE log_id WHEN 0 THEN 0 ELSE log_id + ${lines * copy} END, is_error, detail
