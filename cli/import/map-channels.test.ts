@@ -396,8 +396,17 @@ describe("another field of a channel", () => {
     expect(forced.record?.requestChanges?.systemPrompt).toEqual({ text: "Be brief.", mode: "prepend" });
   });
 
+  it.each(["socks5://u:p@proxy:1080", "socks5h://proxy", "http://proxy:3128"])(
+    "keeps a channel on that goes through %s",
+    (proxy) => {
+      const { record, codes } = map("new-api", { setting: JSON.stringify({ proxy }) });
+      expect(record).toMatchObject({ status: 1, proxy });
+      expect(codes).toEqual([]);
+    },
+  );
+
   it("switches the channel off where it would be reached otherwise than its owner wants", () => {
-    const { record, codes } = map("new-api", { setting: '{"proxy":"socks5://u:p@proxy:1080"}' });
+    const { record, codes } = map("new-api", { setting: '{"proxy":"socks4://u:p@proxy:1080"}' });
     expect(record).toMatchObject({ status: 2, proxy: "" });
     expect(codes).toEqual(["channel-proxy-unsupported"]);
   });

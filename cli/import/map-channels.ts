@@ -1,6 +1,7 @@
 import { MAX_CHANNEL_RANK, MAX_CHANNEL_WORD } from "@tollgate/contract/api/channels";
 import { readGroups } from "@tollgate/contract/management/group";
 import type { ImportedChannel } from "@tollgate/contract/records/imported-records";
+import { isProxyAddress } from "@tollgate/contract/values/proxy-address";
 import { MAX_QUOTA } from "@tollgate/contract/values/quota";
 import {
   CHANNEL_DISABLED_AUTOMATICALLY,
@@ -161,7 +162,7 @@ const readWord = (text: string | null | undefined): string =>
 const readProxy = (row: ChannelRow): string | undefined => {
   const proxy = readString(readObject(row.setting)?.proxy).trim();
   if (proxy === "") return "";
-  return URL.canParse(proxy) && /^https?:$/.test(new URL(proxy).protocol) ? proxy : undefined;
+  return URL.canParse(proxy) && isProxyAddress(new URL(proxy)) ? proxy : undefined;
 };
 
 /** Returns the fields of a channel that decide about its models: the same for `mapOptions` and for the proof. */

@@ -29,14 +29,16 @@ export const TIME_LIMITS = {
 /** Undefined where the process-wide time-out applies. */
 export interface TimeLimits extends LimitsOf<typeof TIME_LIMITS> {}
 
-const groupSchema = z.strictObject(
-  Object.fromEntries(
-    Object.values(TIME_LIMITS).map(({ name }) => [
-      name,
-      z.optional(z.int().check(z.positive(), z.lte(MAX_TIME_LIMIT_SECONDS))),
-    ]),
-  ),
-);
+/** Made when an option is read: pages that only show limits do not need it. */
+const groupSchema = () =>
+  z.strictObject(
+    Object.fromEntries(
+      Object.values(TIME_LIMITS).map(({ name }) => [
+        name,
+        z.optional(z.int().check(z.positive(), z.lte(MAX_TIME_LIMIT_SECONDS))),
+      ]),
+    ),
+  );
 
 /**
  * Reads the option GroupTimeLimits: JSON of the group's name → the limits for channels that have none of their own.
@@ -45,9 +47,10 @@ const groupSchema = z.strictObject(
 export const parseGroupTimeLimits = (text: string): ReadonlyMap<string, TimeLimits> | { fault: string } => {
   const table = z.record(z.string(), z.unknown()).safeParse(tryParseJson(text));
   if (!table.success) return { fault: "JSON" };
+  const schema = groupSchema();
   const groups = new Map<string, TimeLimits>();
   for (const [name, value] of Object.entries(table.data)) {
-    const group = groupSchema.safeParse(value);
+    const group = schema.safeParse(value);
     if (!group.success) {
       const [issue] = group.error.issues;
       const unknown = issue?.code === "unrecognized_keys" ? issue.keys.slice(0, 1) : [];

@@ -48,6 +48,10 @@ export type UpstreamFault =
   | { code: "name-blocked"; host: string }
   | { code: "proxy-blocked" }
   | { code: "socket-through-proxy" }
+  /** A SOCKS5 proxy that refuses, with the number of its reply, or does not speak SOCKS5. */
+  | { code: "socks-sign-in-refused" }
+  | { code: "socks-refused"; reply: number }
+  | { code: "socks-malformed" }
   /** Requests that cannot be sent, without the value that is to blame. */
   | { code: "path-unsendable" }
   | { code: "header-unsendable"; name: string }

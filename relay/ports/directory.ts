@@ -19,7 +19,7 @@ export interface UpstreamTarget {
   /** Number of usable keys of the channel. */
   readonly keyCount: number;
   readonly channel: Channel;
-  /** Address of an HTTP proxy; "" for a direct connection. */
+  /** Address of a proxy; "" for a direct connection. */
   readonly proxy: string;
   readonly vendor: Vendor;
   /** The route chosen among the vendor's routes. */

@@ -26,7 +26,7 @@ export interface UpstreamReceiver {
 }
 
 export interface UpstreamRequest {
-  /** Address of an HTTP proxy to go through. */
+  /** Address of a proxy to go through, over HTTP or SOCKS5. */
   proxy?: string;
   /**
    * The scheme selects the transport: a POST (http, https), or a WebSocket whose first message is the body (ws, wss).

@@ -28,7 +28,7 @@ export const splitKeys = (secret: string): string[] => secret.split("\n").filter
 export interface ChannelSecrets {
   /** The upstream credentials in clear, one on each line. */
   key: string;
-  /** Address of an HTTP proxy, with its credentials; "" for a direct connection. */
+  /** Address of a proxy, with its credentials; "" for a direct connection. */
   proxy: string;
   /** Changes to its requests, headers in clear. */
   requestChanges?: ChannelOverrides | undefined;

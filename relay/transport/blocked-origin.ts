@@ -20,11 +20,18 @@ const METADATA_NAMES = new Set([
   "instance-data.ec2.internal",
 ]);
 
+/**
+ * The host of an origin, or of a proxy's address, without the brackets of IPv6. `URL` brings hosts into their normal form only
+ * behind the schemes that it knows.
+ */
+export const hostOf = (origin: string): string =>
+  new URL(origin.replace(/^socks5h?:/i, "http:")).hostname.replace(/^\[|\]$/g, "");
+
 /** Whether an origin, or a proxy's address, is blocked as a literal address or by name. */
 export const isOriginBlocked = (origin: string): boolean => {
   let verdict = verdicts.get(origin);
   if (verdict === undefined) {
-    const host = new URL(origin).hostname.replace(/^\[|\]$/g, "");
+    const host = hostOf(origin);
     verdict = isIP(host) === 0 ? METADATA_NAMES.has(stripEnd(host, ".")) : !isAddressAllowed(host);
     if (verdicts.size >= MAX_VERDICTS) verdicts.clear();
     verdicts.set(origin, verdict);

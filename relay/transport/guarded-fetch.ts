@@ -4,6 +4,7 @@ import { JSON_BOUNDS, type JsonBounds, scanJson } from "@tollgate/protocols/shar
 import type { Agent, Dispatcher, Headers, Response } from "undici";
 import { isOriginBlocked } from "./blocked-origin";
 import { guardedLookup, isAddressPublic, publicLookup } from "./outbound-guard";
+import { openProxyAgent } from "./proxy-agent";
 
 let agent: Agent | undefined;
 let publicAgent: Agent | undefined;
@@ -12,7 +13,7 @@ export interface JsonRequest {
   method?: string;
   headers?: Record<string, string>;
   body?: string;
-  /** Address of the HTTP proxy; absent or "" for a direct connection. */
+  /** Address of the proxy; absent or "" for a direct connection. */
   proxy?: string;
   /** Set when more than a megabyte is expected. */
   maxBytes?: number;
@@ -61,10 +62,9 @@ export const askJson = async (
       return { kind: "unreachable" };
     const signal = AbortSignal.timeout(timeoutMs);
     // Loaded by the first call: it takes megabytes, and many gateways never need it.
-    const { Agent, fetch, ProxyAgent } = await import("undici");
-    const connect = { lookup: guardedLookup };
-    if (proxy !== "") proxyAgent = new ProxyAgent({ uri: proxy, proxyTls: connect });
-    agent ??= new Agent({ connect });
+    const { Agent, fetch } = await import("undici");
+    if (proxy !== "") proxyAgent = await openProxyAgent(proxy, timeoutMs);
+    agent ??= new Agent({ connect: { lookup: guardedLookup } });
     const response = await fetch(url, {
       ...request,
       redirect: "error",

@@ -19,7 +19,7 @@ metadata.addAddress("fd20:ce::254", "ipv6");
 metadata.addAddress("fd00:42::42", "ipv6");
 
 /** The sixteen bytes of an IPv6 address, undefined for an invalid address or one with a zone. */
-const bytesOf = (address: string): number[] | undefined => {
+export const bytesOf = (address: string): number[] | undefined => {
   if (isIP(address) !== 6 || address.includes("%")) return undefined;
   // The normal form of `URL` has no dotted ends.
   const [head = "", tail = ""] = new URL(`http://[${address}]`).hostname.slice(1, -1).split("::");

@@ -1,9 +1,9 @@
 import { Readable } from "node:stream";
-import type { Dispatcher, ProxyAgent } from "undici";
+import type { Dispatcher } from "undici";
 import type { UpstreamReceiver, UpstreamRequest } from "../ports/transport";
 import { isOriginBlocked } from "./blocked-origin";
 import { bodyLength } from "./http1/request-writer";
-import { guardedLookup } from "./outbound-guard";
+import { openProxyAgent } from "./proxy-agent";
 import { readFailure } from "./read-failure";
 import type { TransportSettings } from "./transport-settings";
 import { WANTED_HEADERS } from "./wanted-headers";
@@ -110,31 +110,21 @@ const withBody = (
 
 const flushGathered = (handler: Handler): void => handler.flush();
 
-/** Upstream connections through HTTP proxies, over undici's dispatch: kept alive, one request at a time on each. */
+/** Upstream connections through proxies, over undici's dispatch: kept alive, one request at a time on each. */
 export const createProxyTransport = (settings: TransportSettings): ProxyTransport => {
-  const connect = { timeout: settings.connectTimeoutMs, lookup: guardedLookup };
-  const proxies = new Map<string, ProxyAgent>();
+  const proxies = new Map<string, Dispatcher>();
   let isClosed = false;
-  /**
-   * Connections are kept per proxy; the guard checks the proxy's own address. undici is loaded by the first request
-   * that has a proxy: it takes megabytes, and most gateways have none.
-   * @throws Error once the transport is closed.
-   */
-  const open = async (uri: string): Promise<ProxyAgent> => {
-    const undici = await import("undici");
+  /** Connections are kept per proxy. @throws Error once the transport is closed. */
+  const open = async (address: string): Promise<Dispatcher> => {
+    const opened = await openProxyAgent(address, settings.connectTimeoutMs, {
+      pipelining: 1,
+      keepAliveTimeout: 30_000,
+      headersTimeout: settings.firstByteTimeoutMs,
+      bodyTimeout: settings.idleTimeoutMs,
+    });
     if (isClosed) throw new Error("the gateway is stopping");
-    let proxy = proxies.get(uri);
-    if (proxy === undefined) {
-      proxy = new undici.ProxyAgent({
-        uri,
-        pipelining: 1,
-        keepAliveTimeout: 30_000,
-        headersTimeout: settings.firstByteTimeoutMs,
-        bodyTimeout: settings.idleTimeoutMs,
-        proxyTls: connect,
-      });
-      proxies.set(uri, proxy);
-    }
+    const proxy = proxies.get(address) ?? opened;
+    proxies.set(address, proxy);
     return proxy;
   };
   return {
@@ -147,7 +137,7 @@ export const createProxyTransport = (settings: TransportSettings): ProxyTranspor
         receiver.onFailure({ kind: "blocked", detail: { code: "proxy-blocked" } });
         return;
       }
-      const dispatch = (through: ProxyAgent): void => {
+      const dispatch = (through: Dispatcher): void => {
         const timeouts = patience && {
           headersTimeout: Math.max(settings.firstByteTimeoutMs, patience.firstByteMs),
           bodyTimeout: Math.max(settings.idleTimeoutMs, patience.idleMs),

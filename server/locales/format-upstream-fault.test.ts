@@ -40,6 +40,12 @@ const SAID: {
   "name-blocked": [{ code: "name-blocked", host: "a.test" }, "a.test resolves to a blocked address"],
   "proxy-blocked": [{ code: "proxy-blocked" }, "the channel's proxy is a blocked address"],
   "socket-through-proxy": [{ code: "socket-through-proxy" }, "WebSockets cannot go through a proxy yet"],
+  "socks-sign-in-refused": [
+    { code: "socks-sign-in-refused" },
+    "the SOCKS5 proxy refuses the name and password, or requires some",
+  ],
+  "socks-refused": [{ code: "socks-refused", reply: 5 }, "the SOCKS5 proxy refuses the connection (reply 5)"],
+  "socks-malformed": [{ code: "socks-malformed" }, "the proxy does not speak SOCKS5, or broke off"],
   "path-unsendable": [{ code: "path-unsendable" }, "the path holds a character that no path may have"],
   "header-unsendable": [
     { code: "header-unsendable", name: "x-key" },

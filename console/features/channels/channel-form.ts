@@ -1,5 +1,6 @@
 import { type Channel, encodeChannelBody, parseModelMapping } from "@tollgate/contract/api/channels";
 import { type ChannelCalendar, encodeChannelCalendar } from "@tollgate/contract/management/channel-calendar";
+import { isProxyAddress } from "@tollgate/contract/values/proxy-address";
 import { VENDOR_FORMS } from "@tollgate/vendors/slim/forms";
 import type { Path } from "react-hook-form";
 import * as z from "zod/mini";
@@ -30,7 +31,7 @@ export interface ChannelFields {
   key: string;
   baseUrl: string;
   other: string;
-  /** Address of an HTTP proxy. */
+  /** Address of a proxy. */
   proxy: string;
   /** Several keys make one channel instead of one each. */
   isMultiKey: boolean;
@@ -76,7 +77,7 @@ export const CHANNEL_WIRE_NAMES: Readonly<Record<string, Path<ChannelFields>>> =
 export const needsBaseUrl = (type: number): boolean => VENDOR_FORMS[type]?.baseUrl === "";
 
 const isProxy = (text: string): boolean =>
-  text.trim() === "" || (/^https?:\/\//.test(text.trim()) && URL.canParse(text.trim()));
+  text.trim() === "" || (URL.canParse(text) && isProxyAddress(new URL(text)));
 
 /** Mistakes are locale keys. */
 export const channelFieldsSchema = (isNew: boolean) =>

@@ -3,6 +3,7 @@ import { connect } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import type { ChannelWire } from "@tollgate/contract/api/channels";
 import { listenOnLoopback } from "@tollgate/testkit/loopback-server";
+import { startSocksProxy } from "@tollgate/testkit/socks-proxy";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type Account, addChannel, type Stage, startStage } from "./stage";
 
@@ -203,6 +204,21 @@ describe("a channel's proxy", () => {
     expect(JSON.stringify(await stage.root.data("GET", "/api/audit/?p=0"))).not.toContain("pass-word");
     proxy.closeAllConnections();
     proxy.close();
+  });
+});
+
+describe("a channel's SOCKS5 proxy", () => {
+  it("carries its requests and its tests, and no answer shows its password", async () => {
+    const proxy = await startSocksProxy({ credentials: "someone:pass-word" });
+    const id = await add({ proxy: `socks5://someone:pass-word@${proxy.host}` });
+    expect(await ask()).toBe(200);
+    await stage.root.data("GET", `/api/channel/test/${id}`);
+    const { host } = new URL(stage.upstream.url);
+    expect(new Set(proxy.asked)).toEqual(new Set([host]));
+    expect((await readChannel(id)).proxy).toBe(`socks5://someone:***@${proxy.host}`);
+    expect(JSON.stringify(await stage.root.data("GET", "/api/audit/?p=0"))).not.toContain("pass-word");
+    await stage.root.data("PUT", "/api/channel/", { id, proxy: "" });
+    await proxy.close();
   });
 });
 

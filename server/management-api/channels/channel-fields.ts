@@ -23,6 +23,7 @@ import {
 } from "@tollgate/contract/management/channel-overrides";
 import { readGroups } from "@tollgate/contract/management/group";
 import type { ChannelChange, NewChannel } from "@tollgate/contract/records/channel-record";
+import { isProxyAddress } from "@tollgate/contract/values/proxy-address";
 import { splitList } from "@tollgate/contract/values/split-list";
 import { CHANNEL_DISABLED_BY_HAND, CHANNEL_ENABLED } from "@tollgate/contract/values/statuses";
 import { stripEnd } from "@tollgate/contract/values/strip-end";
@@ -94,8 +95,7 @@ const readBaseUrl = (text: string, vendor: Vendor): string => {
 const readProxy = (text: string): string => {
   const proxy = text.trim();
   if (proxy === "") return "";
-  const isUsable = URL.canParse(proxy) && /^https?:$/.test(new URL(proxy).protocol);
-  if (!isUsable) throw new Failure("channel-proxy-invalid");
+  if (!URL.canParse(proxy) || !isProxyAddress(new URL(proxy))) throw new Failure("channel-proxy-invalid");
   return proxy;
 };
 
