@@ -33,7 +33,7 @@ const CAPABILITIES: Record<string, readonly string[]> = {
   audit: ["audit"],
   options: ["option", "settings", "site-text"],
   "configuration file": ["configuration"],
-  limits: ["limit-uses", "limit[.]routes", "limiter", "shared-limits"],
+  limits: ["limit-uses", "limit[.]routes", "limiter", "shared-limits", "budget-window"],
   nodes: ["node"],
   home: ["home", "status"],
 };

@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import { BUDGETS, type LimitFields, RATES } from "../lib/limit-fields";
+import { BUDGETS, type LimitFields, RATES, WINDOW_BUDGETS } from "../lib/limit-fields";
 import { type BulkEdit, BulkRow } from "./bulk-fields";
 import { QuotaField } from "./quota-field";
 import { WholeNumberField } from "./text-field";
@@ -15,7 +15,7 @@ export const BulkLimits = ({ edit, typed, onChange }: BulkLimitsProps) => {
   const { t } = useTranslation();
   return (
     <>
-      {BUDGETS.map((name) => (
+      {[...BUDGETS, ...WINDOW_BUDGETS].map((name) => (
         <BulkRow key={name} edit={edit} name={name} label={t(`limit.${name}`)}>
           <QuotaField
             label={t(`limit.${name}`)}

@@ -11,7 +11,7 @@ import { Gauge } from "lucide-react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { endpointQuery } from "../lib/endpoint-query";
-import { formatCount, formatQuota } from "../lib/format";
+import { formatCount, formatQuota, formatTime } from "../lib/format";
 import { EmptyState } from "./empty-state";
 import { FailedState } from "./failed-state";
 
@@ -25,25 +25,38 @@ export interface ShownLimit {
   /** Undefined if hidden from the user. */
   used: number | undefined;
   isMoney?: boolean;
+  /** When it is counted from 0 again, and whether it refuses nothing. */
+  renewal?: string;
 }
 
-const BUDGETS: readonly string[] = [LIMITS.dailyQuota.name, LIMITS.monthlyQuota.name];
+/** Limits of an amount of quota. */
+const isBudget = (name: string): boolean => name.endsWith("_quota");
 
 const useLimitTexts = () => {
   const { t } = useTranslation();
   const named = Object.entries(LIMITS) as [keyof typeof LIMITS, { name: string }][];
-  return ({ scope, group, limit, max, used }: LimitUse): ShownLimit => {
+  const renewalOf = ({ hours, resetsAt, isSoft }: LimitUse): string | undefined => {
+    const isClosed = hours !== undefined && resetsAt === undefined;
+    const renewal = isClosed
+      ? t("limit.renewsFirst")
+      : resetsAt && t("limit.renewsAt", { time: formatTime(resetsAt) });
+    return [renewal, isSoft && t("limit.soft")].filter(Boolean).join(" · ") || undefined;
+  };
+  return (use: LimitUse): ShownLimit => {
+    const { scope, group, limit, max, used, hours } = use;
     const known = named.find(([, { name }]) => name === limit)?.[0];
+    const name = known ? t(`limit.${known}`) : limit;
     return {
       id: `${scope} ${group} ${limit}`,
-      name: known ? t(`limit.${known}`) : limit,
+      name: hours === undefined ? name : t("limit.windowOf", { hours }),
       of:
         scope === "group"
           ? t("limit.of.group", { name: group })
           : t(scope === "key" ? "limit.of.key" : "limit.of.user"),
       max,
       used,
-      isMoney: BUDGETS.includes(limit),
+      isMoney: isBudget(limit),
+      renewal: renewalOf(use),
     };
   };
 };
@@ -138,10 +151,12 @@ export const AccountLimits = ({ endpoint, id, setUp }: AccountLimitsProps) => {
   );
 };
 
-const Use = ({ limit: { max, used, isMoney = false }, share }: { limit: ShownLimit; share: number }) => {
+const Use = ({ limit, share }: { limit: ShownLimit; share: number }) => {
+  const { max, used, isMoney = false, renewal } = limit;
   const { t } = useTranslation();
   const format = isMoney ? formatQuota : formatCount;
   if (used === undefined) return t("limit.maxOnly", { max: format(max) });
+  const left = t("limit.left", { amount: format(Math.max(0, max - used)) });
   return (
     <span className="flex flex-wrap items-center gap-x-3">
       <span className="whitespace-nowrap">
@@ -153,6 +168,7 @@ const Use = ({ limit: { max, used, isMoney = false }, share }: { limit: ShownLim
           style={{ width: `${Math.min(1, share) * 100}%` }}
         />
       </span>
+      {renewal && <span className="basis-full pb-1 text-ink-2 text-xs">{`${left} · ${renewal}`}</span>}
     </span>
   );
 };

@@ -1,4 +1,4 @@
-import { LIMITS, type Limits } from "@tollgate/contract/management/limits";
+import { LIMITS, type Limits, MAX_WINDOW_HOURS } from "@tollgate/contract/management/limits";
 import type { LimitsOf } from "@tollgate/contract/resource/limits";
 import * as z from "zod/mini";
 
@@ -56,12 +56,26 @@ export const changedLimitsOf = <L extends object>(
 
 /** Limits of a key or a user in a form. */
 export interface LimitFields extends FieldsOf<typeof LIMITS> {}
-export const RATES = ["rpm", "tpm", "concurrency"] as const;
+export const RATES = ["rpm", "tpm", "concurrency", "rpd"] as const;
 export const BUDGETS = ["dailyQuota", "monthlyQuota"] as const;
-/** Whether a rate limit is set; forms show these in their collapsed section. */
-export const hasRates = (fields: LimitFields): boolean => RATES.some((name) => fields[name] !== "");
+export const WINDOW_BUDGETS = ["fiveHourQuota", "weeklyQuota"] as const;
+/** Limits that forms show in their collapsed section. */
+export const FOLDED_LIMITS = [
+  ...RATES,
+  ...WINDOW_BUDGETS,
+  "windowHours",
+  "windowQuota",
+  "softBudgets",
+] as const;
+export const hasFoldedLimits = (fields: LimitFields): boolean =>
+  FOLDED_LIMITS.some((name) => fields[name] !== "");
 export const NO_LIMITS: LimitFields = noLimits(LIMITS);
-export const limitFieldSchemas = limitSchemas(LIMITS);
+export const limitFieldSchemas = {
+  ...limitSchemas(LIMITS),
+  windowHours: z
+    .string()
+    .check(z.refine((text) => isLimit(text) && Number(text) <= MAX_WINDOW_HOURS, "limit.windowHoursRange")),
+};
 export const toLimitFields = (limits: Limits = {}): LimitFields => limitsToFields(LIMITS, limits);
 export const changedLimits = (fields: LimitFields, before: LimitFields): Limits =>
   changedLimitsOf(LIMITS, fields, before);

@@ -11,7 +11,16 @@ import {
   SORT_PARAMETER,
   STATUS_ONLY_PARAMETER,
 } from "../resource/endpoint";
-import { codecOf, type FieldValues, flag, int, maybeInt, text, toWireNames } from "../resource/fields";
+import {
+  codecOf,
+  type FieldValues,
+  flag,
+  int,
+  maybeInt,
+  pickFields,
+  text,
+  toWireNames,
+} from "../resource/fields";
 import type { ListFilter } from "../resource/list-filter";
 import { listOf, mapped, optional, resource, type WireOf } from "../resource/resource";
 import {
@@ -89,13 +98,11 @@ export const toApiKeyFields = <T extends KeySummary>({ limits, ...value }: T) =>
 /** A token in answers. Unset fields are left out. */
 export const token = mapped(resource(API_KEY_WIRE_FIELDS), {
   encode: (value: ApiKey) => toApiKeyFields(value),
-  read({ rpm, tpm, concurrency, dailyQuota, monthlyQuota, ...value }): ApiKey {
-    return {
-      ...value,
-      ...settingsFromWire(KEY_SETTINGS, value),
-      limits: readLimits({ rpm, tpm, concurrency, dailyQuota, monthlyQuota }),
-    };
-  },
+  read: (read): ApiKey => ({
+    ...pickFields(API_KEY_FIELDS, read),
+    ...settingsFromWire(KEY_SETTINGS, read),
+    limits: readLimits(pickFields(LIMITS, read)),
+  }),
 });
 
 /** The Token object as it travels. */

@@ -1,5 +1,5 @@
 import { endpoint } from "../resource/endpoint";
-import { int, maybeInt, text } from "../resource/fields";
+import { int, maybeFlag, maybeInt, text } from "../resource/fields";
 import { listOf, resource, type ValueOf } from "../resource/resource";
 
 /** One limit that requests meet now: of their key, of their user, or of a group. Beyond the contract. */
@@ -12,6 +12,12 @@ export const limitUse = resource({
   max: int("max"),
   /** Absent where the caller may not see it: all users of a group use its limits together. */
   used: maybeInt("used"),
+  /** Length of a budget's window that opens with its first charge. */
+  hours: maybeInt("hours"),
+  /** Unix seconds at which a budget is counted from 0 again; absent for a window that is not open, and for rates. */
+  resetsAt: maybeInt("resets_at"),
+  /** The budget refuses no request. */
+  isSoft: maybeFlag("soft"),
 });
 export type LimitUse = ValueOf<typeof limitUse>;
 

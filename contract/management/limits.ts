@@ -1,8 +1,23 @@
 import * as z from "zod/mini";
 import { toInnerNames } from "../resource/fields";
-import { type LimitsOf, limitBodies, limitOf, pickDeclaredLimits, setLimitsOf } from "../resource/limits";
+import {
+  type LimitsOf,
+  limitBodies,
+  limitNumber,
+  limitOf,
+  pickDeclaredLimits,
+  setLimitsOf,
+} from "../resource/limits";
 import { tryParseJson } from "../values/parse-json";
-import { wholeNumber } from "./wire";
+
+/** The migration of the limits that came after the first release. */
+const WINDOWS = { since: "0026-budget-windows" } as const;
+
+/** The longest window of hours: 30 days. */
+export const MAX_WINDOW_HOURS = 720;
+
+/** Hours of the window of `fiveHourQuota`. */
+export const FIVE_HOURS = 5;
 
 /**
  * Limits of a key, a user or a group, with their names on the wire. To add one, declare it here and write its text (`limit` of the
@@ -18,6 +33,16 @@ export const LIMITS = {
   /** Quota in a day and in a month of the server's clock. */
   dailyQuota: limitOf("daily_quota", { column: "QUOTA" }),
   monthlyQuota: limitOf("monthly_quota", { column: "QUOTA" }),
+  /** Requests in a day. */
+  rpd: limitOf("rpd", WINDOWS),
+  /** Quota in five hours, in a week from Monday on, and in a window of `windowHours`. */
+  fiveHourQuota: limitOf("five_hour_quota", { ...WINDOWS, column: "QUOTA" }),
+  weeklyQuota: limitOf("weekly_quota", { ...WINDOWS, column: "QUOTA" }),
+  windowQuota: limitOf("window_quota", { ...WINDOWS, column: "QUOTA" }),
+  /** Length of the window of `windowQuota`: only both together limit something. */
+  windowHours: limitOf("window_hours", { ...WINDOWS, max: MAX_WINDOW_HOURS }),
+  /** 1 where used up budgets refuse nothing and only send notices. */
+  softBudgets: limitOf("soft_budgets", { ...WINDOWS, max: 1 }),
 };
 
 /** Undefined where nothing is limited. In an edit undefined stays, and 0 takes away. */
@@ -41,8 +66,23 @@ export interface GroupLimits {
   perUser: Limits | undefined;
 }
 
+/**
+ * The limit that lacks its other half: hours without a quota, or a quota without hours.
+ * @param limits undefined or 0 where nothing is set.
+ */
+export const missingHalf = ({ windowHours = 0, windowQuota = 0 }: Limits): keyof Limits | undefined => {
+  if (windowHours > 0 === windowQuota > 0) return undefined;
+  return windowHours > 0 ? "windowQuota" : "windowHours";
+};
+
+/** The limits after an edit. */
+export const editedLimits = (before: Limits | undefined, edit: Limits): Limits => ({
+  ...before,
+  ...Object.fromEntries(Object.entries(edit).filter(([, value]) => value !== undefined)),
+});
+
 const groupShape = Object.fromEntries(
-  Object.values(LIMITS).map(({ name }) => [name, z.optional(wholeNumber)]),
+  Object.values(LIMITS).map((limit) => [limit.name, z.optional(limitNumber(limit))]),
 );
 const groupSchema = z.extend(z.strictObject(groupShape), {
   per_user: z.optional(z.strictObject(groupShape)),
@@ -65,10 +105,13 @@ export const parseGroupLimits = (text: string): ReadonlyMap<string, GroupLimits>
       const unknown = issue?.code === "unrecognized_keys" ? issue.keys.slice(0, 1) : [];
       return { fault: [name, ...(issue?.path ?? []), ...unknown].join(".") };
     }
-    groups.set(name, {
-      group: readLimits(toInnerNames(LIMITS, group.data)),
-      perUser: readLimits(toInnerNames(LIMITS, group.data.per_user ?? {})),
-    });
+    const limits: Limits = toInnerNames(LIMITS, group.data);
+    const perUser: Limits = toInnerNames(LIMITS, group.data.per_user ?? {});
+    const half = missingHalf(limits);
+    if (half) return { fault: `${name}.${LIMITS[half].name}` };
+    const halfPerUser = missingHalf(perUser);
+    if (halfPerUser) return { fault: `${name}.per_user.${LIMITS[halfPerUser].name}` };
+    groups.set(name, { group: readLimits(limits), perUser: readLimits(perUser) });
   }
   return groups;
 };

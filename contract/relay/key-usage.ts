@@ -18,7 +18,15 @@ const keyLimitSchema = z.object({
   max: z.int(),
   /** Absent where others' use is in it that the key may not see. */
   used: z.optional(z.int()),
-  /** Unix seconds at which the use is counted from 0 again; absent for running requests. */
+  remaining: z.optional(z.int()),
+  /** Length of the window of a budget that opens with its first charge. */
+  hours: z.optional(z.int()),
+  /** A budget that refuses no request. */
+  soft: z.optional(z.boolean()),
+  /**
+   * Unix seconds at which the use is counted from 0 again; absent for running requests, and for a window that is not
+   * open.
+   */
   resets_at: z.optional(z.int()),
 });
 export type KeyLimit = z.infer<typeof keyLimitSchema>;

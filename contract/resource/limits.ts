@@ -1,19 +1,21 @@
 import * as z from "zod/mini";
 import { looseNumber, maybe, wholeNumber } from "../management/wire";
 
+interface LimitOptions {
+  readonly since?: string;
+  readonly column?: "INTEGER" | "QUOTA";
+  readonly max?: number;
+}
+
 /**
  * A limit of a resource: a whole number above 0, or none. On the wire and in an edit 0 takes it away; the column, which has its
  * name on the wire, has NULL for none.
  * @param since the migration that adds the column; without it the first migration does. @param column QUOTA for an amount of
- * quota, which PostgreSQL checks. @param max the largest accepted value; without it any safe integer.
+ * quota, which PostgreSQL checks. @param max the largest value that an edit may set.
  */
 export const limitOf = /* @__NO_SIDE_EFFECTS__ */ <const Name extends string>(
   name: Name,
-  {
-    since,
-    column = "INTEGER",
-    max,
-  }: { readonly since?: string; readonly column?: "INTEGER" | "QUOTA"; readonly max?: number } = {},
+  { since, column = "INTEGER", max = Number.MAX_SAFE_INTEGER }: LimitOptions = {},
 ) => ({
   name,
   column,
@@ -23,7 +25,7 @@ export const limitOf = /* @__NO_SIDE_EFFECTS__ */ <const Name extends string>(
   loose: looseNumber,
 });
 
-type Declared = Readonly<Record<string, { readonly name: string; readonly max: number | undefined }>>;
+type Declared = Readonly<Record<string, { readonly name: string; readonly max?: number | undefined }>>;
 
 /** Limits under their inner names; undefined where nothing is limited. In an edit undefined stays, and 0 takes away. */
 export type LimitsOf<L> = { [Inner in keyof L]?: number | undefined };
@@ -48,12 +50,13 @@ const mapped = <L extends Declared, Value>(
     Object.entries(limits).map(([inner, { name }]) => [isByName ? name : inner, valueFor(inner, name)]),
   );
 
+/** A limit in a request: a whole number up to the declared maximum. */
+export const limitNumber = ({ max = Number.MAX_SAFE_INTEGER }: { readonly max?: number } = {}) =>
+  wholeNumber.check(z.maximum(max));
+
 /** The schemas of limits in a body: a field that is absent or null leaves the limit as it is. */
 export const limitBodies = /* @__NO_SIDE_EFFECTS__ */ <L extends Declared>(limits: L): Bodies<L> =>
-  mapped(limits, (inner) => {
-    const max = limits[inner]?.max;
-    return maybe(max === undefined ? wholeNumber : wholeNumber.check(z.lte(max)));
-  }) as Bodies<L>;
+  mapped(limits, (inner) => maybe(limitNumber(limits[inner]))) as Bodies<L>;
 
 /** The limits of an object that has them among its other fields, as they are in an edit. */
 export const pickDeclaredLimits = <L extends Declared>(

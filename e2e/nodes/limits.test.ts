@@ -253,7 +253,7 @@ describe("a budget of a day over three nodes", () => {
   const budget = (): number => TIMES * Math.ceil((input + 2 * OUTPUT) * 0.75);
   const askOf = (url: string, key: string): Promise<Outcome> => send(url, { key, input, output: OUTPUT });
   const isUsedUp = (outcome: Outcome): boolean =>
-    outcome.kind === "refused" && outcome.code === "daily_budget_exhausted";
+    outcome.kind === "refused" && /^(?:daily|window)_budget_exhausted$/.test(outcome.code);
 
   /** Uses up the budget on the first node. @returns the others. */
   const useUp = async (key: string): Promise<string[]> => {
@@ -265,8 +265,11 @@ describe("a budget of a day over three nodes", () => {
   const untilUsedUp = (url: string, key: string, timeout: number) =>
     expect.poll(async () => isUsedUp(await askOf(url, key)), { timeout, interval: 100 }).toBe(true);
 
-  it("that one node has used up is used up on the others within a second", async () => {
-    const key = await addKey(rich.owner, { name: "daily", unlimited_quota: true, daily_quota: budget() });
+  it.each([
+    ["of a day", () => ({ daily_quota: budget() })],
+    ["of five hours", () => ({ five_hour_quota: budget() })],
+  ])("%s that one node has used up is used up on the others within a second", async (name, limits) => {
+    const key = await addKey(rich.owner, { name, unlimited_quota: true, ...limits() });
     for (const url of await useUp(key.key)) await untilUsedUp(url, key.key, 1000);
   });
 

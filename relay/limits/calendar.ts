@@ -1,18 +1,29 @@
-/** The day and the month of a moment, by the server's clock. All are milliseconds since the epoch. */
-export interface Calendar {
-  dayStartMs: number;
-  dayEndMs: number;
-  monthStartMs: number;
-  monthEndMs: number;
+/** A stretch of time; milliseconds since the epoch, the end excluded. */
+export interface Span {
+  readonly startMs: number;
+  readonly endMs: number;
 }
+
+/** The hour (UTC) of a moment, and its day, week and month by the server's clock. Weeks begin on Monday. */
+export interface Calendar {
+  readonly hour: Span;
+  readonly day: Span;
+  readonly week: Span;
+  readonly month: Span;
+}
+
+export const HOUR_MS = 60 * 60 * 1000;
 
 export const calendarAt = (nowMs: number): Calendar => {
   const now = new Date(nowMs);
   const [year, month, day] = [now.getFullYear(), now.getMonth(), now.getDate()];
+  const monday = day - ((now.getDay() + 6) % 7);
+  const span = (start: Date, end: Date): Span => ({ startMs: start.getTime(), endMs: end.getTime() });
+  const hourMs = Math.floor(nowMs / HOUR_MS) * HOUR_MS;
   return {
-    dayStartMs: new Date(year, month, day).getTime(),
-    dayEndMs: new Date(year, month, day + 1).getTime(),
-    monthStartMs: new Date(year, month, 1).getTime(),
-    monthEndMs: new Date(year, month + 1, 1).getTime(),
+    hour: { startMs: hourMs, endMs: hourMs + HOUR_MS },
+    day: span(new Date(year, month, day), new Date(year, month, day + 1)),
+    week: span(new Date(year, month, monday), new Date(year, month, monday + 7)),
+    month: span(new Date(year, month, 1), new Date(year, month + 1, 1)),
   };
 };

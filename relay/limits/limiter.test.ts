@@ -15,6 +15,15 @@ const MINUTE = 60 * SECOND;
 
 const account = (id: number) => ({ id, quota: 1000, held: 0, isUnlimited: false });
 
+/** Spending in storage. @param quota of the day, and of the month. */
+const storedOf = (keyId: number, day: number, month: number, groups = ["default"]) => ({
+  userId: 1,
+  keyId,
+  groups,
+  quotaSince: (startMs: number) => (startMs < NOON - 12 * 3600 * SECOND ? month : day),
+  requestsSince: () => 0,
+});
+
 const setUp = (limits: { key?: Limits; user?: Limits; groups?: Record<string, GroupLimits> }) => {
   const clock = { nowMs: NOON };
   const user = { id: 1, username: "alice", role: 1, status: 1, groups: ["default"], account: account(1) };
@@ -135,14 +144,15 @@ describe("a look at limits", () => {
     });
     pass(10);
     limiter.charge(key, 40, 25);
+    const [tomorrow, nextMonth] = [new Date(2026, 10, 22).getTime(), new Date(2026, 11, 1).getTime()];
     const ofUser = [
       { scope: "user", id: 1, limit: "concurrency", max: 3, used: 1 },
-      { scope: "user", id: 1, limit: "monthlyQuota", max: 900, used: 25 },
+      { scope: "user", id: 1, limit: "monthlyQuota", max: 900, used: 25, endMs: nextMonth, isSoft: false },
       { scope: "group", id: "default", limit: "tpm", max: 1000, used: 50 },
     ];
     const ofKey = [
       { scope: "key", id: 2, limit: "rpm", max: 5, used: 1 },
-      { scope: "key", id: 2, limit: "dailyQuota", max: 100, used: 25 },
+      { scope: "key", id: 2, limit: "dailyQuota", max: 100, used: 25, endMs: tomorrow, isSoft: false },
       ...ofUser,
     ];
     expect(await limiter.look(key)).toEqual(ofKey);
@@ -187,6 +197,9 @@ describe("tokens in a minute", () => {
         "x-ratelimit-limit-requests": "1",
         "x-ratelimit-remaining-requests": "0",
         "x-ratelimit-reset-requests": "60s",
+        "x-ratelimit-limit-budget": "1",
+        "x-ratelimit-remaining-budget": "0",
+        "x-ratelimit-reset-budget": "43200s",
         "x-ratelimit-limit-tokens": "100",
         "x-ratelimit-remaining-tokens": "50",
         "x-ratelimit-reset-tokens": "60s",
@@ -295,81 +308,245 @@ describe("a budget", () => {
       key: { dailyQuota: 100 },
       user: { monthlyQuota: 500 },
     });
-    limiter.load([
-      { userId: 1, keyId: 2, groups: ["default"], dayQuota: 100, monthQuota: 100 },
-      { userId: 1, keyId: 3, groups: ["default"], dayQuota: 0, monthQuota: 300 },
-    ]);
+    limiter.budgets.load([storedOf(2, 100, 100), storedOf(3, 0, 300)]);
     expect(refusal().code).toBe("daily-budget-exhausted");
     clock.nowMs = new Date(2026, 10, 22).getTime();
     pass();
-    limiter.load([{ userId: 1, keyId: 3, groups: ["default"], dayQuota: 100, monthQuota: 100 }]);
+    limiter.budgets.load([storedOf(3, 100, 100)]);
     expect(refusal().code).toBe("monthly-budget-exhausted");
   });
 });
 
-describe("a budget that several nodes share", () => {
-  const row = (keyId: number, dayQuota: number, groups = ["default"]) => ({
-    userId: 1,
-    keyId,
-    groups,
-    dayQuota,
-    monthQuota: dayQuota,
+const HOUR = 60 * MINUTE;
+
+describe("a budget of a window of hours", () => {
+  it("opens with its first charge, at the start of that hour, and renews when the window ends", async () => {
+    const { pass, refusal, limiter, key, clock } = setUp({ key: { fiveHourQuota: 100 } });
+    clock.nowMs += 40 * MINUTE;
+    pass();
+    expect(await limiter.look(key)).toMatchObject([{ limit: "fiveHourQuota", used: 0, hours: 5 }]);
+    expect((await limiter.look(key))[0]?.endMs).toBeUndefined();
+    limiter.charge(key, 1, 100);
+    expect(await limiter.look(key)).toMatchObject([{ used: 100, endMs: NOON + 5 * HOUR }]);
+    expect(refusal()).toMatchObject({
+      code: "window-budget-exhausted",
+      params: { scope: "key", limit: "100", hours: "5", minutes: String(4 * 60 + 20) },
+      retryAfterSeconds: 4 * 3600 + 20 * 60,
+      headers: { "x-ratelimit-remaining-budget": "0", "x-ratelimit-reset-budget": "15600s" },
+    });
+    clock.nowMs = NOON + 5 * HOUR - 1;
+    refusal();
+    clock.nowMs += 1;
+    pass();
+    // A free request opens no window.
+    limiter.charge(key, 1, 0);
+    clock.nowMs += 2 * HOUR;
+    pass();
+    limiter.charge(key, 1, 100);
+    expect(refusal().retryAfterSeconds).toBe(5 * 3600);
   });
+
+  it("has the length that the limit names, and one of each length", () => {
+    const { pass, refusal, limiter, key, clock } = setUp({
+      key: { fiveHourQuota: 60, windowHours: 48, windowQuota: 100 },
+    });
+    pass();
+    limiter.charge(key, 1, 60);
+    expect(refusal().params).toMatchObject({ hours: "5" });
+    clock.nowMs += 5 * HOUR;
+    pass();
+    limiter.charge(key, 1, 60);
+    expect(refusal()).toMatchObject({ params: { hours: "48" }, retryAfterSeconds: 43 * 3600 });
+    clock.nowMs += 43 * HOUR;
+    pass();
+  });
+
+  it("is not renewed by a clock that is set back, nor by a restart", () => {
+    const { pass, refusal, limiter, key, clock } = setUp({ key: { windowHours: 2, windowQuota: 100 } });
+    const opened: [string, number, number][] = [];
+    limiter.budgets.report({
+      opened: ({ subject, hours }, startMs) => opened.push([subject, hours, startMs]),
+      reached: () => undefined,
+    });
+    pass();
+    limiter.charge(key, 1, 100);
+    expect(opened).toEqual([["2", 2, NOON]]);
+    clock.nowMs -= 3 * HOUR;
+    expect(refusal().code).toBe("window-budget-exhausted");
+
+    const restarted = setUp({ key: { windowHours: 2, windowQuota: 100 } });
+    restarted.clock.nowMs = NOON + HOUR;
+    restarted.limiter.budgets.openWindow({ scope: "key", subject: "2", hours: 2 }, NOON);
+    expect(restarted.limiter.budgets.budgetTimes().startsMs).toContain(NOON);
+    restarted.limiter.budgets.load([storedOf(2, 100, 100)]);
+    expect(restarted.refusal().retryAfterSeconds).toBe(3600);
+    restarted.clock.nowMs += HOUR;
+    restarted.pass();
+  });
+
+  it("of a group's users comes from the group, hours and quota together", () => {
+    const groups = {
+      default: { group: undefined, perUser: { windowHours: 10, windowQuota: 5, fiveHourQuota: 50 } },
+    };
+    const { refusal, limiter, key, pass } = setUp({ user: { windowHours: 3, windowQuota: 100 }, groups });
+    pass();
+    limiter.charge(key, 1, 60);
+    expect(refusal().params).toMatchObject({ scope: "user", hours: "5", limit: "50" });
+    key.user.limits = { windowHours: 3, windowQuota: 60, fiveHourQuota: 100 };
+    expect(refusal().params).toMatchObject({ hours: "3", limit: "60" });
+  });
+
+  it("is shared with the node that opened the window first", () => {
+    const { refusal, limiter, pass, clock } = setUp({ key: { fiveHourQuota: 100 } });
+    limiter.budgets.share();
+    clock.nowMs += HOUR;
+    pass();
+    const closed = { scope: "key", subject: "2", hours: 5 } as const;
+    expect(limiter.budgets.closedWindows()).toEqual([closed]);
+    limiter.budgets.openWindow(closed, NOON);
+    expect(limiter.budgets.closedWindows()).toEqual([]);
+    const [met] = limiter.budgets.takeMet();
+    expect(met).toMatchObject({ scope: "key", id: 2, spent: [{ period: 5, startMs: NOON, own: 0 }] });
+    if (met) limiter.budgets.learn(met, [100]);
+    expect(refusal().retryAfterSeconds).toBe(4 * 3600);
+  });
+});
+
+describe("a budget of a week", () => {
+  it("renews on Monday", () => {
+    const { pass, refusal, limiter, key, clock } = setUp({ key: { weeklyQuota: 100 } });
+    limiter.charge(key, 1, 100);
+    expect(refusal()).toMatchObject({ code: "weekly-budget-exhausted", retryAfterSeconds: 36 * 3600 });
+    clock.nowMs = new Date(2026, 10, 23).getTime();
+    pass();
+  });
+});
+
+describe("requests in a day", () => {
+  it("count when they are admitted, whatever comes of them", () => {
+    const { pass, refusal, limiter, key, clock, keyOf } = setUp({ key: { rpd: 3, rpm: 2 } });
+    pass();
+    limiter.charge(key, 1, 5);
+    pass().leave();
+    expect(refusal().code).toBe("requests-limited");
+    clock.nowMs += MINUTE;
+    pass();
+    expect(refusal()).toMatchObject({
+      code: "daily-requests-exhausted",
+      headers: { "x-ratelimit-remaining-requests-day": "0" },
+    });
+    pass(10, keyOf(9));
+    clock.nowMs = new Date(2026, 10, 22).getTime();
+    pass();
+  });
+
+  it("count from midnight on where they were not limited before", () => {
+    const { refusal, limiter, key } = setUp({});
+    limiter.charge(key, 1, 5);
+    limiter.charge(key, 1, 5);
+    key.limits = { rpd: 2 };
+    expect(refusal().code).toBe("daily-requests-exhausted");
+  });
+});
+
+describe("soft budgets", () => {
+  it("refuse nothing, unlike the number of requests", () => {
+    const { pass, refusal, limiter, key } = setUp({
+      key: { dailyQuota: 10, fiveHourQuota: 10, rpd: 2, softBudgets: 1 },
+    });
+    pass();
+    limiter.charge(key, 1, 50);
+    pass();
+    expect(refusal().code).toBe("daily-requests-exhausted");
+  });
+});
+
+describe("levels of a budget", () => {
+  it("are reported once each, the highest of those that a charge reaches", () => {
+    const { limiter, key, pass, clock } = setUp({ key: { dailyQuota: 100 }, user: { fiveHourQuota: 200 } });
+    const reached: string[] = [];
+    limiter.budgets.report({
+      opened: () => undefined,
+      reached: ({ scope, limit, level, max }) => reached.push(`${scope} ${limit} ${level} of ${max}`),
+    });
+    pass();
+    limiter.charge(key, 1, 49);
+    expect(reached).toEqual([]);
+    limiter.charge(key, 1, 1);
+    limiter.charge(key, 1, 1);
+    expect(reached).toEqual(["key dailyQuota 50 of 100"]);
+    limiter.charge(key, 1, 60);
+    expect(reached.splice(0)).toEqual([
+      "key dailyQuota 50 of 100",
+      "key dailyQuota 100 of 100",
+      "user fiveHourQuota 50 of 200",
+    ]);
+    // A raised budget is another one.
+    key.limits = { dailyQuota: 150 };
+    limiter.charge(key, 1, 10);
+    expect(reached.splice(0)).toEqual(["key dailyQuota 80 of 150"]);
+    clock.nowMs = new Date(2026, 10, 22).getTime();
+    limiter.charge(key, 1, 80);
+    expect(reached).toEqual(["key dailyQuota 50 of 150"]);
+  });
+});
+
+describe("a budget that several nodes share", () => {
+  const row = (keyId: number, quota: number, groups?: string[]) => storedOf(keyId, quota, quota, groups);
 
   it("is queried when a request uses it, and skipped for a user without limits", () => {
     const { limiter, enter, key, keyOf, user } = setUp({ user: { dailyQuota: 100 } });
     enter();
-    expect(limiter.takeMet()).toEqual([]);
-    limiter.share();
+    expect(limiter.budgets.takeMet()).toEqual([]);
+    limiter.budgets.share();
     const free = keyOf(9, { ...user, id: 9, limits: undefined });
     enter(10, free);
     limiter.charge(free, 1, 5);
-    expect(limiter.takeMet()).toEqual([]);
+    expect(limiter.budgets.takeMet()).toEqual([]);
     limiter.charge(key, 1, 7);
-    const [met] = limiter.takeMet();
+    const [met] = limiter.budgets.takeMet();
     expect(met).toMatchObject({
       scope: "user",
       id: 1,
-      day: { before: 0, own: 7 },
-      month: { before: 0, own: 7 },
+      spent: [{ period: "day", before: 0, own: 7 }],
     });
-    expect(limiter.takeMet()).toEqual([]);
+    expect(limiter.budgets.takeMet()).toEqual([]);
     enter();
-    expect(limiter.takeMet()).toHaveLength(1);
-    if (met) limiter.putBack([met]);
-    expect(limiter.takeMet()).toHaveLength(1);
+    expect(limiter.budgets.takeMet()).toHaveLength(1);
+    if (met) limiter.budgets.putBack([met]);
+    expect(limiter.budgets.takeMet()).toHaveLength(1);
   });
 
   it("is used up by the spending of other nodes", () => {
     const { limiter, enter, refusal, pass } = setUp({ user: { dailyQuota: 100 } });
-    limiter.share();
+    limiter.budgets.share();
     enter();
-    const [met] = limiter.takeMet();
+    const [met] = limiter.budgets.takeMet();
     if (!met) throw new Error("not met");
-    limiter.learn(met, { day: 99, month: 99 });
+    limiter.budgets.learn(met, [99]);
     pass();
-    limiter.learn(met, { day: 100, month: 100 });
+    limiter.budgets.learn(met, [100]);
     expect(refusal().code).toBe("daily-budget-exhausted");
   });
 
   it("is at least the stored spending, which counts in groups from the moment of the spending", () => {
     const groups = { default: { group: { dailyQuota: 50 }, perUser: undefined } };
     const { limiter, pass, refusal, key, clock } = setUp({ user: { dailyQuota: 100 }, groups });
-    const times = limiter.budgetTimes();
+    const times = limiter.budgets.budgetTimes();
     // It was spent before the user came into the group.
-    limiter.raise([row(2, 60, [])], times);
+    limiter.budgets.raise([row(2, 60, [])], times);
     pass();
-    limiter.raise([row(2, 60)], times);
+    limiter.budgets.raise([row(2, 60)], times);
     pass();
     limiter.charge(key, 1, 39);
     pass();
-    limiter.raise([row(2, 99), row(3, 11)], times);
+    limiter.budgets.raise([row(2, 99), row(3, 11)], times);
     expect(refusal().params).toMatchObject({ scope: "user", limit: "100" });
     key.user.limits = undefined;
     expect(refusal().params).toMatchObject({ scope: "group", limit: "50" });
     clock.nowMs = new Date(2026, 10, 22).getTime();
     // It was asked for the day before.
-    limiter.raise([row(2, 999)], times);
+    limiter.budgets.raise([row(2, 999)], times);
     pass();
   });
 });

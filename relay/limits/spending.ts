@@ -1,9 +1,18 @@
-import type { Calendar } from "./calendar";
+import { type Calendar, HOUR_MS, type Span } from "./calendar";
 import { SweepMark } from "./sweep-mark";
 
-/** Quota spent in one day or one month. */
-interface Window {
+const FIXED_PERIODS = ["day", "week", "month", "requests"] as const;
+
+/** Quota of a day, a week and a month, and the requests of a day. */
+type FixedPeriod = (typeof FIXED_PERIODS)[number];
+
+/** A number of hours is a window that opens with its first charge. */
+export type Period = FixedPeriod | number;
+
+/** Quota or requests in one period. */
+interface Window extends Span {
   startMs: number;
+  endMs: number;
   /** By all nodes, as far as this node knows. */
   total: number;
   /** By requests of this process. */
@@ -12,44 +21,78 @@ interface Window {
   floor: number;
   /** Storage's amount when this process started. */
   before: number;
+  /** Storage's amount of several rows, while they are read. */
+  gathered: number;
+  /** The highest reached level of each budget (`tell`). */
+  told?: Map<string, number>;
 }
 
 interface Spent {
-  readonly day: Window;
-  readonly month: Window;
+  readonly fixed: Readonly<Record<FixedPeriod, Window>>;
+  /** Windows by their hours. */
+  hours?: Map<number, Window>;
+  /** Lengths of windows that the next charge opens. */
+  expected?: Set<number>;
+  /** Requests are counted before they are admitted, not when they are charged. */
+  isCountedBefore?: boolean;
 }
 
-/** One node's report about a day or a month to the others. */
-export interface OwnSpending {
-  readonly startMs: number;
+/** One node's report about a period to the others. */
+export interface OwnSpending extends Span {
+  readonly period: Period;
   /** Storage's amount when the node started, which may contain any node's spending. */
   readonly before: number;
   /** Spending of its own requests since then. */
   readonly own: number;
 }
 
-/** Quota spent by a key, user or group in a day and in a month. */
-export interface SpentQuota {
-  readonly day: number;
-  readonly month: number;
+/** Storage's amounts of one key. */
+export interface StoredSpending {
+  quotaSince(startMs: number): number;
+  requestsSince(startMs: number): number;
 }
 
-const windowOf = (startMs: number): Window => ({ startMs, total: 0, own: 0, floor: 0, before: 0 });
+/** What a charge adds. */
+export interface Amounts {
+  /** Negative for a refund. */
+  readonly quota: number;
+  readonly requests: number;
+}
 
-const turn = (window: Window, startMs: number): void => {
-  if (window.startMs === startMs) return;
-  Object.assign(window, windowOf(startMs));
+/** Increases of storage's amounts. */
+export type Growth = Readonly<Record<FixedPeriod, number>>;
+
+/** Usage of one period. */
+export interface PeriodUse {
+  readonly used: number;
+  /** Undefined for a window of hours that is not open. */
+  readonly span: Span | undefined;
+}
+
+const windowOf = ({ startMs, endMs }: Span): Window => ({
+  ...{ startMs, endMs, total: 0, own: 0, floor: 0, before: 0, gathered: 0 },
+});
+
+const spanOf = (period: FixedPeriod, calendar: Calendar): Span =>
+  calendar[period === "requests" ? "day" : period];
+
+/** Windows of hours begin and end with an hour. */
+const hoursFrom = (startMs: number, hours: number): Span => ({ startMs, endMs: startMs + hours * HOUR_MS });
+
+const turn = (window: Window, span: Span): void => {
+  if (window.startMs === span.startMs) return;
+  Object.assign(window, windowOf(span), { told: undefined });
 };
 
-const spend = (window: Window, quota: number): void => {
-  window.total = Math.max(0, window.total + quota);
-  window.own = Math.max(0, window.own + quota);
+const spend = (window: Window, amount: number): void => {
+  window.total = Math.max(0, window.total + amount);
+  window.own = Math.max(0, window.own + amount);
 };
 
-const load = (window: Window, quota: number): void => {
-  window.total += quota;
-  window.floor += quota;
-  window.before += quota;
+const load = (window: Window, amount: number): void => {
+  window.total += amount;
+  window.floor += amount;
+  window.before += amount;
 };
 
 /** No single node knows everything: storage's amount is a lower bound. */
@@ -64,9 +107,10 @@ const learn = (window: Window, sent: OwnSpending, total: number): void => {
   window.total = Math.max(window.floor, total - sent.own + window.own);
 };
 
-const report = ({ startMs, before, own }: Window): OwnSpending => ({ startMs, before, own });
+const storedIn = (period: FixedPeriod, { startMs }: Window, stored: StoredSpending): number =>
+  period === "requests" ? stored.requestsSince(startMs) : stored.quotaSince(startMs);
 
-/** Quota spent by keys, users or groups today and this month. */
+/** Quota and requests of keys, users or groups in each period. */
 export class Spending<Id> {
   private readonly spent = new Map<Id, Spent>();
   private readonly mark = new SweepMark();
@@ -74,84 +118,196 @@ export class Spending<Id> {
   /** @param isLive whether requests may still query its spending: keys come and go. */
   constructor(private readonly isLive: (id: Id) => boolean) {}
 
-  today(id: Id, { dayStartMs }: Calendar): number {
-    const day = this.spent.get(id)?.day;
-    return day?.startMs === dayStartMs ? day.total : 0;
+  use(id: Id, period: Period, calendar: Calendar): PeriodUse {
+    const known = this.spent.get(id);
+    if (typeof period === "number") {
+      const window = this.openOf(known, period, calendar);
+      return { used: window?.total ?? 0, span: window };
+    }
+    const span = spanOf(period, calendar);
+    const window = known?.fixed[period];
+    return { used: window?.startMs === span.startMs ? window.total : 0, span };
   }
 
-  thisMonth(id: Id, { monthStartMs }: Calendar): number {
-    const month = this.spent.get(id)?.month;
-    return month?.startMs === monthStartMs ? month.total : 0;
-  }
-
-  /** The calendar was set back: spending of its day and month counts in the current ones. */
+  /** The calendar was set back: spending of its periods counts in the current ones. */
   move(from: Calendar, to: Calendar): void {
-    for (const { day, month } of this.spent.values()) {
-      if (day.startMs === from.dayStartMs) day.startMs = to.dayStartMs;
-      if (month.startMs === from.monthStartMs) month.startMs = to.monthStartMs;
+    for (const { fixed, hours } of this.spent.values()) {
+      for (const period of FIXED_PERIODS)
+        if (fixed[period].startMs === spanOf(period, from).startMs)
+          Object.assign(fixed[period], spanOf(period, to));
+      for (const [length, window] of hours ?? [])
+        if (window.startMs > to.hour.startMs) Object.assign(window, hoursFrom(to.hour.startMs, length));
     }
   }
 
-  /** Counts a charge of this process. @param quota negative for a refund. */
-  add(id: Id, quota: number, calendar: Calendar): void {
-    const { day, month } = this.of(id, calendar);
-    spend(day, quota);
-    spend(month, quota);
+  /** Names windows that charges open unless they are open. @param lengths in hours. */
+  expect(id: Id, lengths: readonly number[], calendar: Calendar): void {
+    const spent = this.of(id, calendar);
+    spent.expected ??= new Set();
+    for (const length of lengths) spent.expected.add(length);
+  }
+
+  /** Counts a request before it is admitted. @param requests -1 takes it back. */
+  countRequest(id: Id, requests: 1 | -1, calendar: Calendar): void {
+    const spent = this.of(id, calendar);
+    spent.isCountedBefore = true;
+    spend(spent.fixed.requests, requests);
+  }
+
+  /** Counts a charge of this process. @returns the windows that it has opened, by their hours. */
+  add(id: Id, { quota, requests }: Amounts, calendar: Calendar): number[] {
+    const spent = this.of(id, calendar);
+    const { fixed, expected = [] } = spent;
+    for (const window of [fixed.day, fixed.week, fixed.month]) spend(window, quota);
+    if (!spent.isCountedBefore) spend(fixed.requests, requests);
+    const opened: number[] = [];
+    for (const length of expected) {
+      let window = this.openOf(spent, length, calendar);
+      if (!window && quota > 0) {
+        window = this.openHours(spent, length, calendar.hour.startMs);
+        opened.push(length);
+      }
+      if (window) spend(window, quota);
+    }
+    return opened;
+  }
+
+  /** Opens a window of hours where the nodes have agreed on its start, or moves the open one there. */
+  open(id: Id, length: number, startMs: number, calendar: Calendar): void {
+    const span = hoursFrom(startMs, length);
+    if (span.endMs <= calendar.hour.startMs) return;
+    const spent = this.of(id, calendar);
+    spent.expected ??= new Set();
+    spent.expected.add(length);
+    const window = this.openOf(spent, length, calendar);
+    if (window) Object.assign(window, span);
+    else this.openHours(spent, length, startMs);
+  }
+
+  /** Starts of the open windows of hours. */
+  *starts(calendar: Calendar): Generator<number> {
+    for (const { hours } of this.spent.values())
+      for (const window of hours?.values() ?? [])
+        if (window.endMs > calendar.hour.startMs) yield window.startMs;
   }
 
   /** Loads the amount spent before this process started. */
-  load(id: Id, quota: SpentQuota, calendar: Calendar): void {
-    const { day, month } = this.of(id, calendar);
-    load(day, quota.day);
-    load(month, quota.month);
+  load(id: Id, stored: StoredSpending, calendar: Calendar): void {
+    const { fixed, hours } = this.of(id, calendar);
+    for (const period of FIXED_PERIODS) load(fixed[period], storedIn(period, fixed[period], stored));
+    for (const window of hours?.values() ?? []) load(window, stored.quotaSince(window.startMs));
   }
 
-  /** Applies storage's lower bound. @returns its increase since the last one. */
-  raise(id: Id, quota: SpentQuota, calendar: Calendar): SpentQuota {
-    const { day, month } = this.of(id, calendar);
+  /** Applies storage's lower bounds. @returns their increase since the last ones. */
+  raise(id: Id, stored: StoredSpending, calendar: Calendar): Growth {
+    const { fixed } = this.of(id, calendar);
+    const growthOf = (period: FixedPeriod): number =>
+      Math.max(0, storedIn(period, fixed[period], stored) - fixed[period].floor);
     const growth = {
-      day: Math.max(0, quota.day - day.floor),
-      month: Math.max(0, quota.month - month.floor),
+      day: growthOf("day"),
+      week: growthOf("week"),
+      month: growthOf("month"),
+      requests: growthOf("requests"),
     };
     this.raiseBy(id, growth, calendar);
     return growth;
   }
 
   /** The same for a subject that spends together with others. @param growth the result of `raise` for one of them. */
-  raiseBy(id: Id, growth: SpentQuota, calendar: Calendar): void {
-    const { day, month } = this.of(id, calendar);
-    raise(day, growth.day);
-    raise(month, growth.month);
+  raiseBy(id: Id, growth: Growth, calendar: Calendar): void {
+    const { fixed } = this.of(id, calendar);
+    for (const period of FIXED_PERIODS) raise(fixed[period], growth[period]);
   }
 
-  /** This process's report to the other nodes. */
-  report(id: Id, calendar: Calendar): { day: OwnSpending; month: OwnSpending } {
-    const { day, month } = this.of(id, calendar);
-    return { day: report(day), month: report(month) };
+  /** Adds a row of storage to the lower bounds of open windows of hours; `settleGathered` applies them. */
+  gather(id: Id, stored: StoredSpending): void {
+    for (const window of this.spent.get(id)?.hours?.values() ?? [])
+      window.gathered += stored.quotaSince(window.startMs);
   }
 
-  /** Applies the sum of all nodes, which is based on this process's report. */
-  learn(id: Id, report: { day: OwnSpending; month: OwnSpending }, total: SpentQuota): void {
+  settleGathered(): void {
+    for (const { hours } of this.spent.values())
+      for (const window of hours?.values() ?? []) {
+        raise(window, Math.max(0, window.gathered - window.floor));
+        window.gathered = 0;
+      }
+  }
+
+  /** This process's report to the other nodes; windows of hours that are not open are left out. */
+  report(id: Id, periods: Iterable<Period>, calendar: Calendar): OwnSpending[] {
+    const spent = this.of(id, calendar);
+    return [...periods].flatMap((period) => {
+      const window = typeof period === "number" ? this.openOf(spent, period, calendar) : spent.fixed[period];
+      if (!window) return [];
+      const { startMs, endMs, before, own } = window;
+      return [{ period, startMs, endMs, before, own }];
+    });
+  }
+
+  /** Applies the sums of all nodes, which are based on this process's report, in its order. */
+  learn(id: Id, reports: readonly OwnSpending[], totals: readonly number[]): void {
     const spent = this.spent.get(id);
-    if (!spent) return;
-    learn(spent.day, report.day, total.day);
-    learn(spent.month, report.month, total.month);
+    for (const [index, sent] of reports.entries()) {
+      const { period } = sent;
+      const window = typeof period === "number" ? spent?.hours?.get(period) : spent?.fixed[period];
+      const total = totals[index];
+      if (window && total !== undefined) learn(window, sent, total);
+    }
   }
 
-  private of(id: Id, { dayStartMs, monthStartMs }: Calendar): Spent {
+  /**
+   * Notes how much of a budget is used.
+   * @param budget a name of the budget, which changes with its amount.
+   * @returns whether this level was not reached before in this period.
+   */
+  tell(id: Id, period: Period, budget: string, level: number): boolean {
+    const spent = this.spent.get(id);
+    const window = typeof period === "number" ? spent?.hours?.get(period) : spent?.fixed[period];
+    if (!window || level <= (window.told?.get(budget) ?? 0)) return false;
+    window.told ??= new Map();
+    window.told.set(budget, level);
+    return true;
+  }
+
+  private openOf(spent: Spent | undefined, hours: number, { hour }: Calendar): Window | undefined {
+    const window = spent?.hours?.get(hours);
+    return window && window.endMs > hour.startMs ? window : undefined;
+  }
+
+  private openHours(spent: Spent, length: number, startMs: number): Window {
+    const window = windowOf(hoursFrom(startMs, length));
+    spent.hours ??= new Map();
+    spent.hours.set(length, window);
+    return window;
+  }
+
+  private of(id: Id, calendar: Calendar): Spent {
     const known = this.spent.get(id);
     if (known) {
-      turn(known.day, dayStartMs);
-      turn(known.month, monthStartMs);
+      for (const period of FIXED_PERIODS) turn(known.fixed[period], spanOf(period, calendar));
       return known;
     }
-    if (this.mark.isReached(this.spent.size)) {
-      for (const [each, { month }] of this.spent)
-        if (month.startMs !== monthStartMs || !this.isLive(each)) this.spent.delete(each);
-      this.mark.set(this.spent.size);
-    }
-    const spent = { day: windowOf(dayStartMs), month: windowOf(monthStartMs) };
+    this.sweep(calendar);
+    const spent: Spent = {
+      fixed: {
+        day: windowOf(calendar.day),
+        week: windowOf(calendar.week),
+        month: windowOf(calendar.month),
+        requests: windowOf(calendar.day),
+      },
+    };
     this.spent.set(id, spent);
     return spent;
+  }
+
+  private sweep(calendar: Calendar): void {
+    if (!this.mark.isReached(this.spent.size)) return;
+    const isCurrent = ({ fixed, hours }: Spent): boolean =>
+      fixed.month.startMs === calendar.month.startMs ||
+      fixed.week.startMs === calendar.week.startMs ||
+      [...(hours?.values() ?? [])].some(({ endMs }) => endMs > calendar.hour.startMs);
+    for (const [each, spent] of this.spent)
+      if (!isCurrent(spent) || !this.isLive(each)) this.spent.delete(each);
+    this.mark.set(this.spent.size);
   }
 }

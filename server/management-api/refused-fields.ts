@@ -29,6 +29,8 @@ export const REFUSED_FIELDS: Readonly<Partial<Record<MessageKey, string>>> = {
   "alias-name-invalid": "model_aliases",
   "alias-model-invalid": "model_aliases",
   "alias-chain": "model_aliases",
+  "limit-window-needs-quota": "window_quota",
+  "limit-window-needs-hours": "window_hours",
   "channel-type-unknown": "type",
   "channel-name-missing": "name",
   "channel-name-too-long": "name",

@@ -8,6 +8,7 @@ import { RequestCounters } from "../metrics/request-counters";
 import { alsoWatched } from "../notices/watch-served-models";
 import type { ChargingFault } from "../relay-api/read-admitted";
 import { openLimits } from "../shared-limits/open-limits";
+import { createBudgetWindows } from "../state/budget-windows";
 import { createFallbacks } from "../state/fallbacks";
 import { createGatewayDirectory } from "../state/gateway-directory";
 import { createGroupAccess, type GroupAccess } from "../state/group-access";
@@ -34,13 +35,23 @@ const openLimiting = async (
   closing.add(() => limits.close?.());
   const { rates, conversations } = limits;
   const limiter = await startLimiter(storage.read, accounts, groupAccess, options, nowMs, rates);
+  const { budgets } = limiter;
+  const windows = createBudgetWindows({
+    budgets,
+    ...storage,
+    reportError: (error) =>
+      logger.warn({ error: formatError(error) }, "windows of budgets could not be stored"),
+  });
+  closing.add(() => windows.close());
+  budgets.report({ opened: windows.opened, reached: () => undefined });
   if (nodeRank)
     closing.add(
       startSharingBudgets({
-        limiter,
+        budgets,
+        findWindows: windows.find,
         async readSpent() {
-          const times = limiter.budgetTimes();
-          limiter.raise(await readSpent(storage.read, accounts, groupAccess, times), times);
+          const times = budgets.budgetTimes();
+          budgets.raise(await readSpent(storage.read, accounts, groupAccess, times), times);
         },
         exchange: limits.exchangeBudgets,
         reportError: (error) =>

@@ -24,6 +24,8 @@ const PLAN = {
   periodEndsAt: 8,
 };
 
+const TOMORROW_MS = new Date(2026, 10, 29).getTime();
+
 const setUp = ({ isOwnOnly = true, token = {}, user = {} } = {}) => {
   const asked: unknown[] = [];
   const standing = { id: 2, max: 100, used: 40 } as const;
@@ -49,7 +51,8 @@ const setUp = ({ isOwnOnly = true, token = {}, user = {} } = {}) => {
     limiter: {
       look: async () => [
         { ...standing, scope: "key", limit: "rpm" },
-        { ...standing, scope: "user", id: 1, limit: "dailyQuota" },
+        { ...standing, scope: "user", id: 1, limit: "dailyQuota", endMs: TOMORROW_MS },
+        { ...standing, scope: "key", limit: "windowQuota", hours: 30, endMs: undefined, isSoft: true },
         { ...standing, scope: "group", id: "default", limit: "concurrency" },
       ],
     },
@@ -107,12 +110,13 @@ describe("the usage of a key", () => {
     const minute = new Date(2026, 10, 28, 12, 31).getTime() / 1000;
     const day = new Date(2026, 10, 29).getTime() / 1000;
     expect(usage?.limits).toEqual([
-      { scope: "key", limit: "rpm", max: 100, used: 40, resets_at: minute },
+      { scope: "key", limit: "rpm", max: 100, used: 40, remaining: 60, resets_at: minute },
       { scope: "user", limit: "daily_quota", max: 100, resets_at: day },
+      { scope: "key", limit: "window_quota", max: 100, used: 40, remaining: 60, hours: 30, soft: true },
       { scope: "group", group: "default", limit: "concurrency", max: 100 },
     ]);
     const open = await setUp({ isOwnOnly: false }).reads.usage(key);
-    expect(open?.limits.map(({ used }) => used)).toEqual([40, 40, undefined]);
+    expect(open?.limits.map(({ used }) => used)).toEqual([40, 40, 40, undefined]);
   });
 });
 

@@ -9,8 +9,8 @@ import type {
   KeyUsage,
 } from "@tollgate/contract/relay/key-usage";
 import { NEVER } from "@tollgate/contract/values/time";
-import { calendarAt } from "@tollgate/relay/limits/calendar";
-import type { Limiter, LimitStanding } from "@tollgate/relay/limits/limiter";
+import type { LimitStanding } from "@tollgate/relay/limits/budget-book";
+import type { Limiter } from "@tollgate/relay/limits/limiter";
 import { untilNextMinuteMs } from "@tollgate/relay/limits/waiting";
 import type { ApiKey } from "@tollgate/relay/ports/directory";
 import type { AccountQueries } from "@tollgate/storage/accounts/ports";
@@ -38,27 +38,23 @@ export interface KeyReadTools {
   now(): number;
 }
 
-/** When a limit's use is counted from 0 again, milliseconds; undefined for running requests. */
-const resetsAtMs = (limit: LimitStanding["limit"], nowMs: number): number | undefined => {
-  if (limit === "concurrency") return undefined;
-  if (limit === "dailyQuota") return calendarAt(nowMs).dayEndMs;
-  return limit === "monthlyQuota" ? calendarAt(nowMs).monthEndMs : nowMs + untilNextMinuteMs(nowMs);
-};
+/** When a limit's use is counted from 0 again, milliseconds; undefined for running requests and windows that are not open. */
+const resetsAtMs = ({ limit, endMs }: LimitStanding, nowMs: number): number | undefined =>
+  limit === "rpm" || limit === "tpm" ? nowMs + untilNextMinuteMs(nowMs) : endMs;
 
 /** @param seesAccount whether the key may see the use of its user's other keys. */
-const toLimit = (
-  { scope, id, limit, max, used }: LimitStanding,
-  seesAccount: boolean,
-  nowMs: number,
-): KeyLimit => {
-  const resetsAt = resetsAtMs(limit, nowMs);
+const toLimit = (standing: LimitStanding, seesAccount: boolean, nowMs: number): KeyLimit => {
+  const { scope, id, limit, max, used, hours, isSoft } = standing;
+  const resetsAt = resetsAtMs(standing, nowMs);
   const isUseShown = scope === "key" || (scope === "user" && seesAccount);
   return {
     scope,
     ...(scope === "group" ? { group: String(id) } : {}),
     limit: LIMITS[limit].name,
     max,
-    ...(isUseShown ? { used } : {}),
+    ...(isUseShown ? { used, remaining: Math.max(0, max - used) } : {}),
+    ...(hours === undefined ? {} : { hours }),
+    ...(isSoft ? { soft: true } : {}),
     ...(resetsAt === undefined ? {} : { resets_at: Math.ceil(resetsAt / 1000) }),
   };
 };

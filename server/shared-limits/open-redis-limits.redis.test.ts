@@ -256,14 +256,14 @@ describe("budgets of several nodes on one Redis", () => {
 
   const setUpBudgets = async (address: RedisAddress) => {
     const { nodes } = await setUp(address);
-    for (const { limiter } of nodes) limiter.share();
+    for (const { limiter } of nodes) limiter.budgets.share();
     const exchange = async (): Promise<void> => {
       for (const { limiter, exchangeBudgets } of nodes) {
         await ask(limiter, key);
-        const uses = limiter.takeMet();
+        const uses = limiter.budgets.takeMet();
         for (const [index, total] of (await exchangeBudgets(uses)).entries()) {
           const use = uses[index];
-          if (use) limiter.learn(use, total);
+          if (use) limiter.budgets.learn(use, total);
         }
       }
     };

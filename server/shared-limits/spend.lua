@@ -1,12 +1,12 @@
--- What nodes have spent of budgets: a hash of each day and each month of a subject, with what each node has spent since it began,
+-- What nodes have spent of budgets: a hash of each period of a subject, with what each node has spent since it began,
 -- and `before`, what storage said when the one of them began that began first. Said twice it counts once.
--- KEYS: of each subject its day and its month. ARGV: the node, how long days and months are kept (ms), and of each key what
--- storage said when the node began, and what it has spent since. Returns the sum of each key.
+-- KEYS: periods of subjects. ARGV: the node, and of each key how long it is kept (ms), what storage said when the node
+-- began, and what it has spent since. Returns the sum of each key.
 local node = ARGV[1]
 local totals = {}
 for index = 1, #KEYS do
-  local key, keep_ms = KEYS[index], ARGV[2 + (index + 1) % 2]
-  local before, own = ARGV[2 + 2 * index], ARGV[3 + 2 * index]
+  local key, keep_ms = KEYS[index], ARGV[3 * index - 1]
+  local before, own = ARGV[3 * index], ARGV[3 * index + 1]
   local known = redis.call("HGET", key, "before")
   if not known or tonumber(before) < tonumber(known) then
     redis.call("HSET", key, "before", before)

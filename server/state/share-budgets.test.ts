@@ -1,4 +1,5 @@
-import type { BudgetUse } from "@tollgate/relay/limits/limiter";
+import type { HourBudget } from "@tollgate/contract/records/budget-window";
+import type { BudgetUse } from "@tollgate/relay/limits/budget-book";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { type BudgetSources, startSharingBudgets } from "./share-budgets";
 
@@ -10,43 +11,53 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-const window = { startMs: 0, before: 0, own: 5 };
-const USE: BudgetUse = { scope: "user", id: 1, day: window, month: window };
+const window = { startMs: 0, endMs: 1, before: 0, own: 5 };
+const USE: BudgetUse = {
+  scope: "user",
+  id: 1,
+  spent: [
+    { ...window, period: "day" },
+    { ...window, period: "month" },
+  ],
+};
 
 const setUp = (exchange?: BudgetSources["exchange"]) => {
   const met: BudgetUse[][] = [];
-  const limiter = {
+  const closed: HourBudget[] = [];
+  const findWindows = vi.fn<BudgetSources["findWindows"]>(async () => {});
+  const budgets = {
+    closedWindows: () => closed,
     share: vi.fn<() => void>(),
     takeMet: vi.fn<() => BudgetUse[]>(() => met.shift() ?? []),
-    learn: vi.fn<BudgetSources["limiter"]["learn"]>(),
-    putBack: vi.fn<BudgetSources["limiter"]["putBack"]>((uses) => {
+    learn: vi.fn<BudgetSources["budgets"]["learn"]>(),
+    putBack: vi.fn<BudgetSources["budgets"]["putBack"]>((uses) => {
       met.unshift([...uses] as BudgetUse[]);
     }),
   };
   const readSpent = vi.fn<() => Promise<void>>(async () => {});
   const reportError = vi.fn<(error: Error) => void>();
-  const stop = startSharingBudgets({ limiter, readSpent, exchange, reportError });
-  return { met, limiter, readSpent, reportError, stop };
+  const stop = startSharingBudgets({ budgets, findWindows, readSpent, exchange, reportError });
+  return { met, closed, findWindows, budgets, readSpent, reportError, stop };
 };
 
 describe("budgets of several nodes", () => {
   it("are told a quarter of a second after a request met them, and nothing while none does", async () => {
-    const exchange = vi.fn(async () => [{ day: 9, month: 90 }]);
-    const { met, limiter, readSpent } = setUp(exchange);
-    expect(limiter.share).toHaveBeenCalledTimes(1);
+    const exchange = vi.fn(async () => [[9, 90]]);
+    const { met, budgets, readSpent } = setUp(exchange);
+    expect(budgets.share).toHaveBeenCalledTimes(1);
     await vi.advanceTimersByTimeAsync(100_000);
     expect(exchange).not.toHaveBeenCalled();
     expect(readSpent).not.toHaveBeenCalled();
     met.push([USE]);
     await vi.advanceTimersByTimeAsync(250);
     expect(exchange).toHaveBeenCalledWith([USE]);
-    expect(limiter.learn).toHaveBeenCalledWith(USE, { day: 9, month: 90 });
+    expect(budgets.learn).toHaveBeenCalledWith(USE, [9, 90]);
   });
 
   it("are read from storage every five seconds without other nodes' reports, and every minute with them", async () => {
     for (const [exchange, times] of [
       [undefined, 24],
-      [async () => [{ day: 9, month: 90 }], 2],
+      [async () => [[9, 90]], 2],
     ] as const) {
       const { met, readSpent, stop } = setUp(exchange);
       for (let i = 0; i < 1000; i += 1) met.push([USE]);
@@ -58,18 +69,18 @@ describe("budgets of several nodes", () => {
   });
 
   it("that cannot be told are told again, and read from storage meanwhile", async () => {
-    const exchange = vi.fn(async (): Promise<{ day: number; month: number }[]> => {
+    const exchange = vi.fn(async (): Promise<number[][]> => {
       throw new Error("gone");
     });
-    const { met, limiter, readSpent } = setUp(exchange);
+    const { met, budgets, readSpent } = setUp(exchange);
     met.push([USE]);
     await vi.advanceTimersByTimeAsync(5500);
     expect(exchange.mock.calls.length).toBeGreaterThan(15);
     expect(readSpent).toHaveBeenCalledTimes(1);
-    expect(limiter.learn).not.toHaveBeenCalled();
-    exchange.mockResolvedValue([{ day: 9, month: 90 }]);
+    expect(budgets.learn).not.toHaveBeenCalled();
+    exchange.mockResolvedValue([[9, 90]]);
     await vi.advanceTimersByTimeAsync(500);
-    expect(limiter.learn).toHaveBeenCalledTimes(1);
+    expect(budgets.learn).toHaveBeenCalledTimes(1);
   });
 
   it("are read less often where that takes long, and one after another", async () => {
@@ -96,8 +107,22 @@ describe("budgets of several nodes", () => {
     expect(reportError).toHaveBeenCalledTimes(2);
   });
 
+  it("are told in the windows that other nodes have opened, even if storage cannot name them", async () => {
+    const exchange = vi.fn(async () => [[9]]);
+    const { met, closed, findWindows } = setUp(exchange);
+    closed.push({ scope: "user", subject: "1", hours: 5 });
+    met.push([USE]);
+    await vi.advanceTimersByTimeAsync(250);
+    expect(findWindows).toHaveBeenCalledWith(closed);
+    expect(exchange).toHaveBeenCalledTimes(1);
+    findWindows.mockRejectedValue(new Error("storage is gone"));
+    met.push([USE]);
+    await vi.advanceTimersByTimeAsync(250);
+    expect(exchange).toHaveBeenCalledTimes(2);
+  });
+
   it("are told once more at the end", async () => {
-    const exchange = vi.fn(async () => [{ day: 9, month: 90 }]);
+    const exchange = vi.fn(async () => [[9, 90]]);
     const { met, stop } = setUp(exchange);
     met.push([USE]);
     await stop();

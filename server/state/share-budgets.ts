@@ -1,5 +1,5 @@
-import type { BudgetUse, Limiter } from "@tollgate/relay/limits/limiter";
-import type { SpentQuota } from "@tollgate/relay/limits/spending";
+import type { HourBudget } from "@tollgate/contract/records/budget-window";
+import type { BudgetBook, BudgetUse } from "@tollgate/relay/limits/budget-book";
 
 /** Interval for exchanging the spending of used budgets between nodes. */
 const TELL_MS = 250;
@@ -12,27 +12,30 @@ const READ_BESIDE_MS = 60_000;
 const PART_OF_TIME = 20;
 
 export interface BudgetSources {
-  limiter: Pick<Limiter, "share" | "takeMet" | "learn" | "putBack">;
+  budgets: Pick<BudgetBook, "share" | "takeMet" | "learn" | "putBack" | "closedWindows">;
+  /** Opens the windows of these budgets that other nodes have opened. @throws Error when storage does not answer. */
+  findWindows(closed: readonly HourBudget[]): Promise<void>;
   /** Queries the spending of all nodes from storage, for the limiter. @throws Error when storage does not answer. */
   readSpent(): Promise<void>;
   /** Sends this node's spending, and receives the totals; undefined where only storage has them. */
-  exchange: ((uses: readonly BudgetUse[]) => Promise<SpentQuota[]>) | undefined;
+  exchange: ((uses: readonly BudgetUse[]) => Promise<number[][]>) | undefined;
   /** Storage does not answer, and budgets use the known values; called once, until it has answered again. */
   reportError(error: Error): void;
 }
 
 /**
- * Keeps this node's budgets of a day and a month up to date with the spending of all nodes. Sends no queries while no
+ * Keeps this node's budgets up to date with the spending of all nodes. Sends no queries while no
  * request uses a budget.
  * @returns stops it, after sending the rest to the others.
  */
 export const startSharingBudgets = ({
-  limiter,
+  budgets,
+  findWindows,
   readSpent,
   exchange,
   reportError,
 }: BudgetSources): (() => Promise<void>) => {
-  limiter.share();
+  budgets.share();
   let isMet = false;
   let under = Promise.resolve();
   let isBusy = false;
@@ -43,19 +46,22 @@ export const startSharingBudgets = ({
 
   /** @returns whether the others report their spending. */
   const tell = async (): Promise<boolean> => {
-    const uses = limiter.takeMet();
+    // Without an answer, the windows are asked for again with the next request.
+    const closed = budgets.closedWindows();
+    if (closed.length > 0) await findWindows(closed).catch(() => undefined);
+    const uses = budgets.takeMet();
     isMet ||= uses.length > 0;
     if (!exchange || uses.length === 0) return exchange !== undefined;
     try {
       const totals = await exchange(uses);
       for (const [index, use] of uses.entries()) {
         const total = totals[index];
-        if (total) limiter.learn(use, total);
+        if (total) budgets.learn(use, total);
       }
       return true;
     } catch {
       // The loss of the server is reported where rates are counted.
-      limiter.putBack(uses);
+      budgets.putBack(uses);
       return false;
     }
   };

@@ -1,19 +1,23 @@
 import type { Accounts } from "@tollgate/accounts/accounts";
 import { parseGroupLimits } from "@tollgate/contract/management/limits";
 import { toUnixSeconds } from "@tollgate/contract/values/time";
-import { type BudgetTimes, Limiter, type SpentBefore } from "@tollgate/relay/limits/limiter";
+import type { BudgetTimes, SpentBefore } from "@tollgate/relay/limits/budget-book";
+import { Limiter } from "@tollgate/relay/limits/limiter";
 import type { Rates } from "@tollgate/relay/limits/rates";
-import type { LogQueries } from "@tollgate/storage/log/ports";
+import type { AccountQueries } from "@tollgate/storage/accounts/ports";
+import type { LogQueries, SpentSince } from "@tollgate/storage/log/ports";
 import type { GroupAccess } from "./group-access";
 import type { Options } from "./options";
 
+const HOUR_SECONDS = 3600;
+
 /**
- * The limits of keys, users and groups, with the spending of today and this month: a restart gives no user a new
+ * The limits of keys, users and groups, with the spending of the current periods: a restart gives no user a new
  * budget.
  * @param now milliseconds since the epoch. @param rates counts minutes and running requests.
  */
 export const startLimiter = async (
-  read: LogQueries,
+  read: LogQueries & Pick<AccountQueries, "budgetWindows">,
   { users, keys }: Accounts,
   groupAccess: Pick<GroupAccess, "groupsOf">,
   options: Options,
@@ -33,24 +37,48 @@ export const startLimiter = async (
   options.onChange((key) => {
     if (key === "GroupLimits") readGroups();
   });
-  limiter.load(await readSpent(read, { users, keys }, groupAccess, limiter.budgetTimes()));
+  limiter.showAccount(() => !options.isOn("DisplayTokenStatEnabled"));
+  for (const window of await read.budgetWindows.open(toUnixSeconds(now())))
+    limiter.budgets.openWindow(window, window.started * 1000);
+  const times = limiter.budgets.budgetTimes();
+  limiter.budgets.load(await readSpent(read, { users, keys }, groupAccess, times));
   return limiter;
 };
 
+/** Spending of one key. Parts that begin before the hour of a moment do not count. */
+const spendingOf = (parts: readonly SpentSince[]) => {
+  const sumSince = (startMs: number, amountOf: (part: SpentSince) => number): number => {
+    const start = toUnixSeconds(startMs) - (toUnixSeconds(startMs) % HOUR_SECONDS);
+    const sum = parts.reduce((sum, part) => (part.from >= start ? sum + amountOf(part) : sum), 0);
+    return Math.max(0, sum);
+  };
+  return {
+    quotaSince: (startMs: number) => sumSince(startMs, ({ quota }) => quota),
+    requestsSince: (startMs: number) => sumSince(startMs, ({ requests }) => requests),
+  };
+};
+
 /**
- * Spending of all keys in a day and a month, from storage. The spending of a key with several groups counts in each of
+ * Spending of all keys since these moments, from storage. The spending of a key with several groups counts in each of
  * them: storage does not know which one was used.
  */
 export const readSpent = async (
   read: LogQueries,
   { users, keys }: { users: Pick<Accounts["users"], "find">; keys: Pick<Accounts["keys"], "findById"> },
   { groupsOf }: Pick<GroupAccess, "groupsOf">,
-  { dayStartMs, monthStartMs }: BudgetTimes,
+  { startsMs }: BudgetTimes,
 ): Promise<SpentBefore[]> => {
-  const rows = await read.usage.spentSince(toUnixSeconds(dayStartMs), toUnixSeconds(monthStartMs));
-  return rows.map(({ userId, tokenId, dayQuota, monthQuota }) => {
-    const key = keys.findById(tokenId);
+  const parts = await read.usage.spentSince(startsMs.map(toUnixSeconds));
+  const byKey = new Map<string, { userId: number; keyId: number; parts: SpentSince[] }>();
+  for (const part of parts) {
+    const name = `${part.userId} ${part.tokenId}`;
+    const known = byKey.get(name);
+    if (known) known.parts.push(part);
+    else byKey.set(name, { userId: part.userId, keyId: part.tokenId, parts: [part] });
+  }
+  return [...byKey.values()].map(({ userId, keyId, parts: ofKey }) => {
+    const key = keys.findById(keyId);
     const groups = key?.group === undefined ? users.find(userId)?.groups : groupsOf(key);
-    return { userId, keyId: tokenId, groups: groups ?? [], dayQuota, monthQuota };
+    return { userId, keyId, groups: groups ?? [], ...spendingOf(ofKey) };
   });
 };

@@ -26,6 +26,8 @@ import type {
   AnnouncementQueries,
   AuditChanges,
   AuditQueries,
+  BudgetWindowChanges,
+  BudgetWindowQueries,
   ChannelChanges,
   ChannelQueries,
   NoticeChanges,
@@ -60,6 +62,7 @@ export interface AccountQueries {
   priceDrafts: PriceDraftQueries;
   reconciliations: ReconciliationQueries;
   announcements: AnnouncementQueries;
+  budgetWindows: BudgetWindowQueries;
 }
 
 /**
@@ -83,6 +86,7 @@ export interface AccountChanges {
   priceDrafts: PriceDraftChanges;
   reconciliations: ReconciliationChanges;
   announcements: AnnouncementChanges;
+  budgetWindows: BudgetWindowChanges;
 }
 
 /** Where charges become durable. */
@@ -116,4 +120,5 @@ export const UNCHARGED_QUERIES: SomeOf<AccountQueries> = {
   invoices: "all",
   reconciliations: "all",
   announcements: "all",
+  budgetWindows: "all",
 };

@@ -13,6 +13,7 @@ import type {
   NewAnnouncement,
 } from "@tollgate/contract/records/announcement-record";
 import type { AuditAction, AuditRecord, AuditSubject } from "@tollgate/contract/records/audit-record";
+import type { BudgetWindow, HourBudget } from "@tollgate/contract/records/budget-window";
 import type {
   ChannelChange,
   ChannelRecord,
@@ -39,7 +40,7 @@ import type {
 } from "@tollgate/contract/records/price-draft-record";
 import type { ListSort } from "@tollgate/contract/resource/list-sort";
 
-/* What the accounts store does for the site: channels, options, mail codes, the audit, notices, announcements and price drafts. Offsets and limits count rows; times are unix seconds. */
+/* What the accounts store does for the site: channels, options, mail codes, the audit, notices, announcements, price drafts and windows of budgets. Offsets and limits count rows; times are unix seconds. */
 
 /** The order of channels. Balances that were typed in are counted down in quota: `quotaPerUnit` of it are a US dollar. */
 export interface ChannelListSort extends ListSort<ChannelSort> {
@@ -307,4 +308,21 @@ export interface AnnouncementChanges {
   change(id: number, change: AnnouncementChange): Promise<Announcement | undefined>;
   /** @returns false when there is no such announcement. */
   remove(id: number): Promise<boolean>;
+}
+
+export interface BudgetWindowQueries {
+  /** The windows that have not ended. */
+  open(now: number): Promise<BudgetWindow[]>;
+  /** The budget's last window; undefined before the first one. */
+  find(budget: HourBudget): Promise<BudgetWindow | undefined>;
+}
+
+export interface BudgetWindowChanges {
+  /**
+   * Opens a window, unless the budget's last one has not ended when it starts.
+   * @returns the window that is open then: that of the first caller.
+   */
+  open(window: BudgetWindow): Promise<BudgetWindow>;
+  /** Removes windows that ended before this moment. */
+  removeEnded(before: number): Promise<void>;
 }

@@ -268,6 +268,26 @@ describe("a page of lines", () => {
     // Thousands of queries: on a busy machine they take their time.
   });
 
+  it("is told since several moments, in parts from each until the next", async () => {
+    await store(
+      chargeOf(DAY + 60, 1),
+      chargeOf(DAY + 2 * HOUR, 10),
+      chargeOf(DAY + 2 * HOUR + 5, 20),
+      chargeOf(DAY + 5 * HOUR, 0),
+    );
+    const { usage } = log.queries;
+    expect(await usage.spentSince([])).toEqual([]);
+    const parts = await usage.spentSince([DAY + 5 * HOUR, DAY + 2 * HOUR + 600, DAY]);
+    expect(parts.map(({ from, quota, requests }) => [from, quota, requests]).sort()).toEqual([
+      [DAY, 1, 1],
+      [DAY + 2 * HOUR, 30, 2],
+      [DAY + 5 * HOUR, 0, 1],
+    ]);
+    expect(await usage.spentSince([DAY + HOUR])).toMatchObject([
+      { from: DAY + HOUR, quota: 30, requests: 3 },
+    ]);
+  });
+
   it("adds up to nothing over whole hours in which nothing was used, of a user too", async () => {
     await store(chargeOf(DAY, 1));
     const empty = { before: 0, models: [], tokens: [] };

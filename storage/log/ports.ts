@@ -62,12 +62,14 @@ export interface UsageQuery {
   top?: number | undefined;
 }
 
-/** Quota that one key has spent since two moments. */
+/** Quota and requests of one key from one moment until the next. */
 export interface SpentSince {
   userId: number;
   tokenId: number;
-  dayQuota: number;
-  monthQuota: number;
+  /** Start of the moment's hour, unix seconds. */
+  from: number;
+  quota: number;
+  requests: number;
 }
 
 /** Quota that one key spent in an hour, beside the hours before it. */
@@ -107,10 +109,10 @@ export interface UsageQueries {
    */
   ofUser(userId: number, from: number, end: number): Promise<UserUsage>;
   /**
-   * Returns each key's quota spent since the start of a day and of a month: a moment within an hour counts as the
-   * hour's start.
+   * Returns the quota and the requests of each key, in parts from each moment until the next one: a moment within an
+   * hour counts as the hour's start.
    */
-  spentSince(dayStart: number, monthStart: number): Promise<SpentSince[]>;
+  spentSince(moments: readonly number[]): Promise<SpentSince[]>;
   /**
    * Returns the keys that spent at least `leastQuota` in an hour, beside their hours before it.
    * @param hour begin of the hour, `from` that of the first earlier one: unix seconds.

@@ -95,6 +95,7 @@ export const COPIED_TABLES: readonly CopiedTable[] = [
   account("balance_movements"),
   account("reconciliations"),
   account("announcements"),
+  account("budget_windows"),
   account("redemption_uses", "quota"),
   account("commission_accounts", "commission"),
   account("commissions", "amount"),

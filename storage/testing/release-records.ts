@@ -107,7 +107,9 @@ const fillMoney = async ({ redemptions, commissions, orders, plans, users }: Acc
   await users.take(2, 5, { cause: "quota-changed", actorId: 1, at: HOUR + 5, reference: "back" });
 };
 
-const fillSite = async ({ audit, notices, announcements, priceDrafts, reconciliations }: AccountChanges) => {
+const fillSite = async (changes: AccountChanges) => {
+  const { audit, notices, announcements, priceDrafts, reconciliations, budgetWindows } = changes;
+  await budgetWindows.open({ scope: "key", subject: "1", hours: 5, started: HOUR });
   await audit.add({
     ...{ createdAt: HOUR, userId: 1, username: "alice", address: "192.0.2.1", action: "user.update" },
     ...{ target: "2", beneficiary: { id: 2, username: "bob" }, detail: '{"group":["default","vip"]}' },
@@ -253,18 +255,22 @@ const readMoney = async ({ redemptions, ledger, commissions, plans, orders }: Ac
   faults: await orders.faults(undefined, 9),
 });
 
-const readSite = async ({ notices, announcements, priceDrafts, reconciliations }: AccountQueries) => ({
-  siteTargets: await notices.targets("site"),
-  ownTargets: await notices.targets(2),
-  sent: await notices.sent("site", 0, 9),
-  incidents: await notices.open(),
-  remindBelow: await notices.remindBelow(2),
-  announcements: await announcements.page(0, 9),
-  drafts: await priceDrafts.all(),
-  rehearsal: await priceDrafts.rehearsal(1),
-  reconciliations: await reconciliations.page(0, 9),
-  movements: await reconciliations.movements(1, 0, NOW),
-});
+const readSite = async (queries: AccountQueries) => {
+  const { notices, announcements, priceDrafts, reconciliations, budgetWindows } = queries;
+  return {
+    siteTargets: await notices.targets("site"),
+    ownTargets: await notices.targets(2),
+    sent: await notices.sent("site", 0, 9),
+    incidents: await notices.open(),
+    remindBelow: await notices.remindBelow(2),
+    announcements: await announcements.page(0, 9),
+    drafts: await priceDrafts.all(),
+    rehearsal: await priceDrafts.rehearsal(1),
+    reconciliations: await reconciliations.page(0, 9),
+    movements: await reconciliations.movements(1, 0, NOW),
+    budgetWindows: await budgetWindows.open(HOUR),
+  };
+};
 
 const readLog = async ({ logs, usage, profit, health, receipts, pricedLines }: LogQueries) => ({
   lines: await logs.page({}, 0, 99),

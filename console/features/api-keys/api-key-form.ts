@@ -13,11 +13,11 @@ import * as z from "zod/mini";
 import { formatTime, parseDate } from "../../lib/format";
 import {
   changedLimits,
-  hasRates,
+  FOLDED_LIMITS,
+  hasFoldedLimits,
   type LimitFields,
   limitFieldSchemas,
   NO_LIMITS,
-  RATES,
   toLimitFields,
 } from "../../lib/limit-fields";
 import {
@@ -108,12 +108,12 @@ export const PLAIN_SETTINGS = plainSettings;
 /** Fields in the collapsed part of the form. */
 export const ADVANCED_FIELDS = [
   ...(Object.keys(foldedSettings) as (keyof typeof foldedSettings)[]),
-  ...RATES,
+  ...FOLDED_LIMITS,
 ];
 
 /** Whether anything is set in the collapsed part of the form. */
 export const hasAdvanced = (fields: ApiKeyFields): boolean =>
-  hasSettings(foldedSettings, fields) || hasRates(fields);
+  hasSettings(foldedSettings, fields) || hasFoldedLimits(fields);
 
 /**
  * The contract's four values are always sent: some servers overwrite missing ones (contract section 6.4). Everything

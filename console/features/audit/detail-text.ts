@@ -5,12 +5,15 @@ import { formatTime } from "../../lib/format";
 
 const QUOTAS: ReadonlySet<string> = new Set([
   "dailyQuota",
+  "fiveHourQuota",
   "given_back",
   "missing",
   "monthlyQuota",
   "price",
   "quota",
   "taken",
+  "weeklyQuota",
+  "windowQuota",
 ]);
 
 /** Unix seconds; 0 means never or immediately, and stays a number. */

@@ -9,7 +9,7 @@ import { BudgetInputs, LimitInputs } from "../../components/limit-inputs";
 import { QuotaInput } from "../../components/quota-field";
 import { TextField } from "../../components/text-field";
 import { groupsQuery } from "../../lib/groups";
-import { hasRates, RATES } from "../../lib/limit-fields";
+import { FOLDED_LIMITS, hasFoldedLimits } from "../../lib/limit-fields";
 import { notify } from "../../lib/notify";
 import { useFields } from "../../lib/use-fields";
 import { BoundAccounts } from "./bound-accounts";
@@ -91,8 +91,8 @@ const UserForm = ({ user }: { user: User }) => {
       <AdvancedSection
         title={t("limit.title")}
         hint={t("limit.userHint")}
-        isOpen={hasRates(initial)}
-        hasMistake={RATES.some((name) => form.errors[name])}
+        isOpen={hasFoldedLimits(initial)}
+        hasMistake={FOLDED_LIMITS.some((name) => form.errors[name])}
       >
         <LimitInputs form={form} />
       </AdvancedSection>

@@ -106,7 +106,16 @@ const LIMITS = {
   concurrency: [3, 4],
 } as const;
 
-const QUOTA_LIMITS = { daily_quota: [500, 600], monthly_quota: [5000, 6000] } as const;
+const QUOTA_LIMITS = {
+  daily_quota: [500, 600],
+  monthly_quota: [5000, 6000],
+  rpd: [700, 800],
+  five_hour_quota: [50, 60],
+  weekly_quota: [2000, 3000],
+  window_quota: [70, 80],
+  window_hours: [48, 720],
+  soft_budgets: [1, 1],
+} as const;
 
 const calendarOf = (from: string): string =>
   JSON.stringify({ timeZone: "Asia/Shanghai", hours: [{ days: [1, 2], from, to: "24:00" }] });
@@ -181,6 +190,8 @@ const RESOURCES: readonly Resource[] = [
       ...QUOTA_LIMITS,
     },
     createdWith: { password: "password-1" },
+    // One without the other is refused.
+    changedWith: { window_quota: 70, window_hours: 48 },
     unlisted: {
       password: "is a secret",
       original_quota: "says what the page showed",

@@ -371,13 +371,14 @@ describe("the limits of keys and users", () => {
     await saveOptions(world.root, {
       GroupLimits: '{"default":{"tpm":5000,"per_user":{"monthly_quota":80}}}',
     });
+    const resets_at = expect.any(Number) as number;
     const ofUser = [
       { scope: "user", group: "", limit: "rpm", max: 9, used: 0 },
-      { scope: "user", group: "", limit: "monthly_quota", max: 80, used: 0 },
+      { scope: "user", group: "", limit: "monthly_quota", max: 80, used: 0, resets_at },
     ];
     const group = { scope: "group", group: "default", limit: "tpm", max: 5000 };
     expect(await limitsOf(person, `/api/token/${key.id}/limits`)).toEqual([
-      { scope: "key", group: "", limit: "daily_quota", max: 700, used: 0 },
+      { scope: "key", group: "", limit: "daily_quota", max: 700, used: 0, resets_at },
       ...ofUser,
       group,
     ]);
@@ -387,7 +388,7 @@ describe("the limits of keys and users", () => {
       { ...group, used: 0 },
     ]);
     expect(await limitsOf(world.admin, `/api/token/${key.id}/summary/limits`)).toEqual([
-      { scope: "key", group: "", limit: "daily_quota", max: 700, used: 0 },
+      { scope: "key", group: "", limit: "daily_quota", max: 700, used: 0, resets_at },
       ...ofUser,
       { ...group, used: 0 },
     ]);
@@ -396,6 +397,36 @@ describe("the limits of keys and users", () => {
       expect((await other.api("GET", `/api/token/${key.id}/limits`)).body.success).toBe(false);
     const fellow = await world.admin.api("GET", `/api/user/${(await world.newAdmin()).id}/limits`);
     expect(fellow.body.success).toBe(false);
+  });
+
+  it("tell when a budget renews, and refuse half of a window or an impossible one", async () => {
+    const person = await world.newUser();
+    const limits = { window_hours: 30, window_quota: 900, weekly_quota: 5000, rpd: 40, soft_budgets: 1 };
+    const key = await addApiKey(person, { name: "windows", ...limits });
+    const path = `/api/token/${key.id}/limits`;
+    const shown = await limitsOf(person, path);
+    const resets_at = expect.any(Number) as number;
+    expect(shown).toEqual([
+      { scope: "key", group: "", limit: "rpd", max: 40, used: 0, resets_at },
+      { scope: "key", group: "", limit: "weekly_quota", max: 5000, used: 0, resets_at, soft: true },
+      { scope: "key", group: "", limit: "window_quota", max: 900, used: 0, hours: 30, soft: true },
+    ]);
+    for (const [edit, field] of [
+      [{ window_quota: 0 }, "window_quota"],
+      [{ window_hours: 0 }, "window_hours"],
+      [{ window_hours: 721 }, "window_hours"],
+      [{ window_hours: -1 }, "window_hours"],
+      [{ weekly_quota: -1 }, "weekly_quota"],
+      [{ soft_budgets: 2 }, "soft_budgets"],
+    ] as const) {
+      const { body } = await person.api("PUT", "/api/token/", { id: key.id, ...edit });
+      expect(body, JSON.stringify(edit)).toMatchObject({ success: false, field });
+      const of = { id: person.id, window_hours: 5, window_quota: 5, ...edit };
+      expect((await world.admin.api("PUT", "/api/user/", of)).body).toMatchObject({ success: false, field });
+    }
+    expect(await limitsOf(person, path)).toEqual(shown);
+    await succeed(person.api("PUT", "/api/token/", { id: key.id, window_hours: 0, window_quota: 0 }));
+    expect(await limitsOf(person, path)).toEqual(shown.slice(0, 2));
   });
 });
 

@@ -238,19 +238,32 @@ it("refuses a key that is deleted between the head and the body of its request (
   expect(upstream.requests.length).toBe(asked);
 });
 
-it("grants no new budget after a restart", async () => {
-  const { key } = await addKey(account.owner, { unlimited_quota: true, daily_quota: 20 });
+it.each([
+  ["of a day", { daily_quota: 20 }, { daily_quota: 1000 }, "daily_budget_exhausted"],
+  ["of five hours", { five_hour_quota: 20 }, { five_hour_quota: 1000 }, "window_budget_exhausted"],
+  ["of a window", { window_hours: 720, window_quota: 20 }, { window_quota: 1000 }, "window_budget_exhausted"],
+  ["of a week", { weekly_quota: 20 }, { weekly_quota: 1000 }, "weekly_budget_exhausted"],
+  ["of requests", { rpd: 2 }, { rpd: 1000 }, "daily_requests_exhausted"],
+] as const)("grants no new budget %s after a restart", async (_, limits, raised, code) => {
+  const before = await signIn(server.url, "limited", "password-1");
+  const { key } = await addKey(before, { unlimited_quota: true, ...limits });
   // 18 each: the budget is checked before a request, so the second one still goes through.
   expect((await ask(key)).status).toBe(200);
   expect((await ask(key)).status).toBe(200);
   const refused = await ask(key);
-  expect(refused).toMatchObject({ status: 429, body: { error: { code: "daily_budget_exhausted" } } });
+  expect(refused).toMatchObject({ status: 429, body: { error: { code } } });
   expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
   await server.kill();
   server = await startServer({ dataDir, env });
-  expect((await ask(key)).body.error?.code).toBe("daily_budget_exhausted");
+  expect((await ask(key)).body.error?.code).toBe(code);
+  const kind = "rpd" in limits ? "requests-day" : "budget";
+  expect(refused.headers.get(`x-ratelimit-remaining-${kind}`)).toBe("0");
+  const usage = await fetch(`${server.url}/v1/usage`, { headers: { authorization: `Bearer ${key}` } });
+  expect(await usage.json()).toMatchObject({
+    limits: [{ scope: "key", remaining: 0, resets_at: expect.any(Number) as number }],
+  });
   const owner = await signIn(server.url, "limited", "password-1");
   const tokens = await owner.data<ApiKeyWire[]>("GET", "/api/token/?p=0");
-  await owner.data("PUT", "/api/token/", { id: tokens[0]?.id, daily_quota: 1000 });
+  await owner.data("PUT", "/api/token/", { id: tokens[0]?.id, ...raised });
   expect((await ask(key)).status).toBe(200);
 });

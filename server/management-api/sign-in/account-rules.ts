@@ -1,3 +1,9 @@
+import {
+  editedLimits,
+  type Limits,
+  MAX_WINDOW_HOURS,
+  missingHalf,
+} from "@tollgate/contract/management/limits";
 import { MAX_PASSWORD, MIN_PASSWORD } from "@tollgate/contract/sign-in/password-length";
 import { mayFavour } from "@tollgate/contract/values/favour";
 import { splitList } from "@tollgate/contract/values/split-list";
@@ -91,4 +97,16 @@ export const withConflicts = async <T>(write: Promise<T>, identityTaken?: Failur
     const key = CONFLICTS[error.kind];
     throw key === undefined ? error : new Failure(key);
   }
+};
+
+/**
+ * Checks limits that mean nothing alone, after an edit.
+ * @throws Failure at the missing half.
+ */
+export const checkLimits = (before: Limits | undefined, edit: Limits): void => {
+  const limits = editedLimits(before, edit);
+  const missing = missingHalf(limits);
+  if (missing === "windowQuota")
+    throw new Failure("limit-window-needs-quota", { hours: limits.windowHours ?? 0 });
+  if (missing === "windowHours") throw new Failure("limit-window-needs-hours", { max: MAX_WINDOW_HOURS });
 };

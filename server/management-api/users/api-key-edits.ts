@@ -19,7 +19,7 @@ import {
 import { NEVER } from "@tollgate/contract/values/time";
 import { existing, Failure } from "../failure";
 import type { Services } from "../services";
-import { withConflicts } from "../sign-in/account-rules";
+import { checkLimits, withConflicts } from "../sign-in/account-rules";
 import { checkAliases } from "./check-aliases";
 
 /* The rules of an edit of a key, which hold for one and for many at once. */
@@ -75,14 +75,16 @@ const readAccess = (
   services: Services,
   caller: { groups: readonly string[] },
   body: Partial<CreateApiKeyBody>,
-  before?: Groups,
+  before?: Groups & Pick<ApiKey, "limits">,
 ): ApiKeyAccess => {
   const settings = settingsFromWire(KEY_SETTINGS, body);
   const networks = parseNetworks(settings.subnet ?? "");
   if ("fault" in networks) throw new Failure("token-subnet-invalid", { entry: networks.fault });
   checkGroups(services, caller, settings, before);
   checkAliases(settings.modelAliases ?? "");
-  return { ...settings, limits: pickLimits(body) };
+  const limits = pickLimits(body);
+  checkLimits(before?.limits, limits);
+  return { ...settings, limits };
 };
 
 /** One of a user's keys, as it is stored. */
@@ -112,7 +114,7 @@ export const readKeyEdit = (
   services: Services,
   caller: { groups: readonly string[] },
   body: Partial<Omit<CreateApiKeyBody, "name">>,
-  before?: Groups,
+  before?: Groups & Pick<ApiKey, "limits">,
 ): ApiKeyEdit => ({
   ...(body.expiredTime === undefined ? {} : { expiredTime: readExpiry(body.expiredTime) }),
   ...(body.unlimitedQuota === undefined ? {} : { unlimitedQuota: body.unlimitedQuota }),

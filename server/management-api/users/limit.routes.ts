@@ -6,19 +6,25 @@ import {
   getUserLimits,
 } from "@tollgate/contract/api/limit-uses";
 import { LIMITS } from "@tollgate/contract/management/limits";
-import type { LimitStanding } from "@tollgate/relay/limits/limiter";
+import type { LimitStanding } from "@tollgate/relay/limits/budget-book";
 import { Failure } from "../failure";
 import { implement, type Route } from "../route";
 import type { Services } from "../services";
 import { findVisibleKey, findVisibleUser } from "./find-visible-user";
 
 /** @param seesGroups whether the caller may see the usage of all users of a group together. */
-const toUse = ({ scope, id, limit, max, used }: LimitStanding, seesGroups: boolean) => ({
+const toUse = (
+  { scope, id, limit, max, used, hours, endMs, isSoft }: LimitStanding,
+  seesGroups: boolean,
+) => ({
   scope,
   group: scope === "group" ? String(id) : "",
   limit: LIMITS[limit].name,
   max,
   used: scope === "group" && !seesGroups ? undefined : used,
+  hours,
+  resetsAt: endMs && endMs / 1000,
+  isSoft: isSoft || undefined,
 });
 
 const own = (standings: readonly LimitStanding[]) => standings.map((each) => toUse(each, false));

@@ -10,6 +10,7 @@ import { endAccess } from "../session";
 import {
   checkDisplayName,
   checkGroups,
+  checkLimits,
   checkNewUsername,
   checkPassword,
   withConflicts,
@@ -113,6 +114,7 @@ export const update = async (context: EditContext<UpdateUserBody>, reason?: stri
     throw new Failure("current-password-needed");
   const passwordHash = password === undefined ? undefined : await hashPassword(password);
   const limits = pickLimits(body);
+  checkLimits(target.limits, limits);
   const before = body.quota === undefined ? undefined : (await storage.read.users.find(target.id))?.quota;
   // A form sends the quota that it showed: usage since then must not be refunded.
   const quota = body.quota === body.originalQuota ? undefined : body.quota;

@@ -5,6 +5,7 @@ import type { AccountChanges, AccountQueries } from "../ports";
 import { announcementReads, announcementWrites } from "./announcements.repository";
 import { apiKeyReads, apiKeyWrites } from "./api-keys.repository";
 import { auditReads, auditWrites } from "./audit.repository";
+import { budgetWindowReads, budgetWindowWrites } from "./budget-windows.repository";
 import { channelReads, channelWrites } from "./channels.repository";
 import { commissionReads } from "./commission-reads";
 import { commissionWrites } from "./commissions.repository";
@@ -49,6 +50,7 @@ export const accountQueries = (
   priceDrafts: priceDraftReads(db),
   reconciliations: reconciliationReads(db),
   announcements: announcementReads(db),
+  budgetWindows: budgetWindowReads(db),
 });
 
 export const accountChanges = (
@@ -72,4 +74,5 @@ export const accountChanges = (
   priceDrafts: priceDraftWrites(db, secrets),
   reconciliations: reconciliationWrites(db),
   announcements: announcementWrites(db),
+  budgetWindows: budgetWindowWrites(db),
 });

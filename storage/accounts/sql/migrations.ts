@@ -1,6 +1,7 @@
 import { withAddedColumns } from "./added-columns";
 import { ACCOUNTS_SCHEMA } from "./schema/accounts-schema";
 import { ANNOUNCEMENTS } from "./schema/announcements";
+import { BUDGET_WINDOWS } from "./schema/budget-windows";
 import { watchColumns } from "./schema/change-triggers";
 import { INVOICES } from "./schema/invoices";
 
@@ -15,4 +16,5 @@ export const ACCOUNTS_PARTS = withAddedColumns({
   ],
   "0023-announcements": [ANNOUNCEMENTS],
   "0024-invoices": [INVOICES],
+  "0026-budget-windows": [BUDGET_WINDOWS],
 });

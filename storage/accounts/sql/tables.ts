@@ -2,6 +2,7 @@ import type { Selectable } from "kysely";
 import type { RowsOf } from "../../sql/schema-part";
 import type { ANNOUNCEMENTS } from "./schema/announcements";
 import type { API_KEYS } from "./schema/api-keys";
+import type { BUDGET_WINDOWS } from "./schema/budget-windows";
 import type { CHANNELS } from "./schema/channels";
 import type { COMMISSIONS } from "./schema/commissions";
 import type { INVOICES } from "./schema/invoices";
@@ -28,7 +29,8 @@ export interface Tables
     RowsOf<typeof ORDERS>,
     RowsOf<typeof PLANS>,
     RowsOf<typeof INVOICES>,
-    RowsOf<typeof ANNOUNCEMENTS> {}
+    RowsOf<typeof ANNOUNCEMENTS>,
+    RowsOf<typeof BUDGET_WINDOWS> {}
 
 /** A row of a table, as a query returns it. */
 export type Row<Table extends keyof Tables> = Selectable<Tables[Table]>;

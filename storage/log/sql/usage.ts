@@ -257,8 +257,7 @@ export const usageReads = (inSnapshot: InSnapshot, channels: ChannelNames) => {
         };
       }),
 
-    spentSince: (dayStart: number, monthStart: number) =>
-      inSnapshot((log) => spentSince(log, dayStart, monthStart)),
+    spentSince: (moments: readonly number[]) => inSnapshot((log) => spentSince(log, moments)),
 
     keySpending: (hour: number, from: number, leastQuota: number) =>
       inSnapshot((log) => keySpending(log, hour, from, leastQuota)),

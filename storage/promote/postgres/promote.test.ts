@@ -155,7 +155,7 @@ const readAll = async (read: Queries, bodies: SomeBodies): Promise<unknown> => {
       await read.logs.search("half", [], undefined, 10),
     ],
     usage,
-    spent: (await read.usage.spentSince(DAY, DAY)).toSorted((a, b) => a.tokenId - b.tokenId),
+    spent: (await read.usage.spentSince([DAY])).toSorted((a, b) => a.tokenId - b.tokenId),
     consumed: await read.usage.consumedQuota({ username: "alice" }, NOW),
     receipts: [
       await read.receipts.find("r-3", undefined),

@@ -1,0 +1,181 @@
+import { FIVE_HOURS, type Limits } from "@tollgate/contract/management/limits";
+import type { LimitHeaders, Standing, Standings, TimedStanding } from "@tollgate/contract/relay/limits";
+import type { Refusal } from "../ports/client";
+import type { LimitPass } from "../ports/limits";
+import type { Span } from "./calendar";
+import type { MinuteUse, RateAnswer, RateFault, RateSubject, Scope } from "./rates";
+import type { Period } from "./spending";
+import { untilNextMinuteMs, waitSeconds } from "./waiting";
+
+/** Limits that count over a longer period than a minute. */
+export type BudgetLimit = Exclude<
+  keyof Limits,
+  "rpm" | "tpm" | "concurrency" | "windowHours" | "softBudgets"
+>;
+
+/** A budget of a key, a user or a group. */
+export interface Budget {
+  readonly limit: BudgetLimit;
+  readonly period: Period;
+  readonly max: number;
+}
+
+/** The same with its current use. */
+export interface BudgetStanding extends Budget {
+  readonly used: number;
+  /** Undefined for a window that opens with the next charge. */
+  readonly span: Span | undefined;
+}
+
+/** A subject whose limits apply to a request. */
+export interface Subject extends RateSubject {
+  readonly scope: Scope;
+  readonly limits: Limits;
+  readonly budgets: readonly BudgetStanding[];
+}
+
+const PERIODS = {
+  dailyQuota: "day",
+  monthlyQuota: "month",
+  weeklyQuota: "week",
+  rpd: "requests",
+} as const satisfies Partial<Record<BudgetLimit, Period>>;
+
+export const budgetsOf = (limits: Limits): Budget[] => {
+  const budgets: Budget[] = [];
+  const add = (limit: BudgetLimit, period: Period | undefined): void => {
+    const max = limits[limit];
+    if (max !== undefined && period !== undefined) budgets.push({ limit, period, max });
+  };
+  add("dailyQuota", PERIODS.dailyQuota);
+  add("monthlyQuota", PERIODS.monthlyQuota);
+  add("rpd", PERIODS.rpd);
+  add("fiveHourQuota", FIVE_HOURS);
+  add("weeklyQuota", PERIODS.weeklyQuota);
+  add("windowQuota", limits.windowHours);
+  return budgets;
+};
+
+/** Whether a used up budget refuses requests. The number of requests always does. */
+export const isHard = (limit: BudgetLimit, { softBudgets }: Limits): boolean =>
+  limit === "rpd" || softBudgets === undefined;
+
+const endOf = ({ span }: BudgetStanding): number => span?.endMs ?? 0;
+
+/** The used up budget that refuses requests: of several, the one that renews last. */
+export const usedUpBudget = ({ limits, budgets }: Subject): BudgetStanding | undefined => {
+  let last: BudgetStanding | undefined;
+  for (const budget of budgets)
+    if (budget.used >= budget.max && isHard(budget.limit, limits) && (!last || endOf(budget) >= endOf(last)))
+      last = budget;
+  return last;
+};
+
+const BUDGET_FAULTS = {
+  dailyQuota: "daily-budget-exhausted",
+  monthlyQuota: "monthly-budget-exhausted",
+  weeklyQuota: "weekly-budget-exhausted",
+  fiveHourQuota: "window-budget-exhausted",
+  windowQuota: "window-budget-exhausted",
+  rpd: "daily-requests-exhausted",
+} as const satisfies Record<BudgetLimit, Refusal["code"]>;
+
+/** The limit of each fault. */
+const RATE_OF = {
+  "requests-limited": "rpm",
+  "tokens-limited": "tpm",
+  "concurrency-limited": "concurrency",
+} as const satisfies Record<RateFault, keyof Limits>;
+
+const refusalByBudget = (scope: Scope, budget: BudgetStanding, nowMs: number): Refusal => {
+  const { limit, period, max } = budget;
+  const seconds = waitSeconds(endOf(budget) - nowMs);
+  const minutes = Math.ceil(seconds / 60);
+  return {
+    code: BUDGET_FAULTS[limit],
+    params: {
+      scope,
+      limit: String(max),
+      seconds: String(seconds),
+      ...(typeof period === "number" ? { hours: String(period), minutes: String(minutes) } : {}),
+    },
+    retryAfterSeconds: seconds,
+  };
+};
+
+const refusalByRate = ({ scope, limits }: Subject, code: RateFault, nowMs: number): Refusal => {
+  const seconds = waitSeconds(code === "concurrency-limited" ? 1000 : untilNextMinuteMs(nowMs));
+  return {
+    code,
+    params: { scope, limit: String(limits[RATE_OF[code]]), seconds: String(seconds) },
+    retryAfterSeconds: seconds,
+  };
+};
+
+/** What a client may see of its limits. */
+export interface ShownLimits {
+  readonly headers: LimitHeaders;
+  /** Whether a key may see the budgets of its user. */
+  readonly seesAccount: boolean;
+}
+
+/** The limiter's answer to a request, from that of the rates. */
+export const passOf = (
+  { nowMs, uses, outcome }: RateAnswer,
+  subjects: readonly Subject[],
+  shown: ShownLimits,
+): LimitPass | Refusal => {
+  const headers = headersOf(subjects, uses, shown, nowMs);
+  if ("leave" in outcome) return { headers, leave: outcome.leave };
+  const subject = subjects[outcome.refusedBy];
+  if (subject && outcome.fault) return { ...refusalByRate(subject, outcome.fault, nowMs), headers };
+  const budget = subject && usedUpBudget(subject);
+  if (!budget) throw new Error("refused by none of the subjects");
+  return { ...refusalByBudget(subject.scope, budget, nowMs), headers };
+};
+
+export const headersOf = (
+  subjects: readonly Subject[],
+  uses: readonly MinuteUse[],
+  { headers, seesAccount }: ShownLimits,
+  nowMs: number,
+): Record<string, string> =>
+  headers(standingsOf(subjects, uses, seesAccount, nowMs), untilNextMinuteMs(nowMs), nowMs);
+
+const tighter = <S extends Standing>(one: S | undefined, other: S): S =>
+  one && one.remaining <= other.remaining ? one : other;
+
+/** Of several limits, reports the one that is used up first. */
+const standingsOf = (
+  subjects: readonly Subject[],
+  uses: readonly MinuteUse[],
+  seesAccount: boolean,
+  nowMs: number,
+): Standings => {
+  const standings: Standings = {
+    requests: undefined,
+    tokens: undefined,
+    dailyRequests: undefined,
+    budget: undefined,
+  };
+  for (const [index, { requests, tokens }] of uses.entries()) {
+    const { rpm, tpm } = subjects[index]?.limits ?? {};
+    if (rpm !== undefined)
+      standings.requests = tighter(standings.requests, { limit: rpm, remaining: rpm - requests });
+    if (tpm !== undefined)
+      standings.tokens = tighter(standings.tokens, { limit: tpm, remaining: tpm - tokens });
+  }
+  for (const { scope, budgets } of subjects) {
+    if (scope === "group" || (scope === "user" && !seesAccount)) continue;
+    for (const { limit, max, used, span } of budgets) {
+      const standing: TimedStanding = {
+        limit: max,
+        remaining: max - used,
+        restMs: span && Math.max(0, span.endMs - nowMs),
+      };
+      const kind = limit === "rpd" ? "dailyRequests" : "budget";
+      standings[kind] = tighter(standings[kind], standing);
+    }
+  }
+  return standings;
+};
