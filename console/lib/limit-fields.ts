@@ -74,7 +74,7 @@ export const limitFieldSchemas = {
   ...limitSchemas(LIMITS),
   windowHours: z
     .string()
-    .check(z.refine((text) => isLimit(text) && Number(text) <= MAX_WINDOW_HOURS, "limit.windowHoursRange")),
+    .check(z.refine((text) => isLimit(text) && Number(text) <= MAX_WINDOW_HOURS, "field.windowHours")),
 };
 export const toLimitFields = (limits: Limits = {}): LimitFields => limitsToFields(LIMITS, limits);
 export const changedLimits = (fields: LimitFields, before: LimitFields): Limits =>

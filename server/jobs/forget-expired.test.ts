@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { forgettingExpired } from "./forget-expired";
 
-it("forgets sessions, codes, former secrets and windows whose time is over, in memory and in storage (S17)", async () => {
+it("forgets sessions, codes and former secrets whose time is over, in memory and in storage (S17)", async () => {
   const done: string[] = [];
   const sessions = { removeExpired: async (now: number) => void done.push(`sessions ${now}`) };
   const verifications = { removeExpired: async (now: number) => void done.push(`codes ${now}`) };
