@@ -35,6 +35,7 @@ import { register } from "@tollgate/contract/api/sign-in";
 import type { CallOf } from "@tollgate/contract/resource/endpoint";
 import { type ApiAnswer, callApi, type SignedIn } from "./api-client";
 import { ask, demand } from "./build-world";
+import { makeInvoices } from "./invoices";
 import { CASHIER_MERCHANT } from "./simulated-cashier";
 import { DAY_SECONDS, DEMO_GROUPS, DEMO_PASSWORD, INVITED_USER } from "./world";
 
@@ -105,6 +106,7 @@ const openShop = async ({ url, cashierUrl }: TradingSite, root: SignedIn): Promi
     }),
     PaymentEnabled: "true",
     PlansEnabled: "true",
+    InvoicesEnabled: "true",
     CommissionPercent: "10",
     CommissionOfEachPayment: "true",
     CommissionMinimum: String(USD / 2),
@@ -378,6 +380,7 @@ export const trade = async (site: TradingSite, siteUrl: string): Promise<void> =
   await Promise.all(working.map(({ id }) => ask(operator, testChannel, { params: { id } })));
   await addBill(operator, site.now());
   await planPrices(operator, site.now());
+  await makeInvoices(operator, as);
   await setOptions(operator, { ServerAddress: siteUrl });
   await order(await as("zhangmin"), { usd: "20" });
 };

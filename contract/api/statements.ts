@@ -25,6 +25,8 @@ const usedSchema = z.object({
 const statementSchema = z.object({
   user_id: z.int(),
   username: z.string(),
+  /** The user's default invoice title; absent without one, and where the site offers no invoices. */
+  title: z.optional(z.object({ name: z.string(), tax_number: z.string() })),
   /** YYYY-MM. */
   month: z.string(),
   /** Of the clock by which the month begins, from UTC. */

@@ -21,7 +21,7 @@ import { TitleList } from "./title-list";
 const loadApplyDialog = () => import("./apply-dialog");
 
 interface OwnInvoiceSearch extends Omit<ListSearch, "q"> {
-  /** An order to apply for, of which the window opens. */
+  /** Numbers of orders to apply for, separated by commas: the window opens with them. */
   order?: string;
 }
 
@@ -96,7 +96,7 @@ export const InvoicePage = () => {
       {isApplying && (
         <LazyBoundary
           load={loadApplyDialog}
-          with={{ chosen: search.order === undefined ? [] : [search.order], onClose: close }}
+          with={{ chosen: search.order?.split(",") ?? [], onClose: close }}
           onMissing={close}
         />
       )}

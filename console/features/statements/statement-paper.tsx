@@ -71,6 +71,16 @@ export const StatementPaper = ({ statement, site }: { statement: StatementWire; 
           <p className="wrap-anywhere text-ink-2">
             {statement.username} <span className="text-ink-3">#{statement.user_id}</span>
           </p>
+          {statement.title && (
+            <p className="wrap-anywhere">
+              {statement.title.name}{" "}
+              {statement.title.tax_number !== "" && (
+                <span className="text-ink-2">
+                  {t("statement.taxNumber", { number: statement.title.tax_number })}
+                </span>
+              )}
+            </p>
+          )}
         </div>
         <div className="text-sm text-ink-2 tabular-nums">
           <p>

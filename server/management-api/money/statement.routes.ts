@@ -28,16 +28,27 @@ export const readStatementUser = (
   return found;
 };
 
-/** A statement with the currency in which people see it. */
+/** The title that a statement is printed with. */
+const titleOf = async (
+  { storage, options }: Services,
+  userId: number,
+): Promise<Pick<StatementWire, "title">> => {
+  if (!options.isOn("InvoicesEnabled")) return {};
+  const [title] = await storage.read.invoices.titles(userId);
+  return title ? { title: { name: title.name, tax_number: title.taxNumber } } : {};
+};
+
+/** A statement with the currency in which people see it, and the title that it is printed with. */
 export const statementOf = async (
-  { storage, options, now }: Services,
+  services: Services,
   user: { id: number; username: string },
   query: Query,
 ): Promise<StatementWire> => {
+  const { storage, options, now } = services;
   const { ledger, usage } = storage.read;
   const { month = "" } = query;
   const made = await makeStatement({ ledger, usage }, { user, month, clock: readMonthClock(query) });
-  return { ...made, ...statementCurrency(options, month, now()) };
+  return { ...made, ...statementCurrency(options, month, now()), ...(await titleOf(services, user.id)) };
 };
 
 /** Users' balance, credits and usage in a month; beyond the contract. */
