@@ -100,6 +100,11 @@ export class RuleBook {
     return userId !== undefined && this.users.has(userId);
   }
 
+  /** Whether a rule is for exactly this model. */
+  namesModel(model: string): boolean {
+    return this.rules.some(({ rule }) => rule.models === model);
+  }
+
   /** The first rule that fits and holds at a moment. @param nowMs milliseconds since the epoch. */
   find(request: PricedRequest, nowMs: number): FoundRule {
     const { userId, group } = request;

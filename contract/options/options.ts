@@ -116,6 +116,7 @@ export const OPTIONS = {
     /** Models that answer in place of ones that cannot (docs/guides/fallback-models.md). */
     ModelFallbacks: { ...json("model-fallbacks"), changedBy: "root", isExtra: true, hasHint: true },
     /** Decision about fields that an upstream's protocol has no place for (docs/reference/clients.md). */
+    EffortNames: { ...toggle(true), changedBy: "root", isExtra: true, hasHint: true },
     UnsupportedFields: {
       ...choice("ignore", UNSUPPORTED_FIELDS),
       changedBy: "admin",

@@ -107,6 +107,12 @@ export interface ClientProtocol {
    */
   withInstructions(body: JsonBody, text: string, isFirst: boolean): JsonBody;
   /**
+   * A request with an amount of reasoning in place of the client's own.
+   * @param body of a request that was read; stays as it is.
+   * @param model decides about the fields in which a vendor wants it.
+   */
+  withReasoning(body: JsonBody, reasoning: NonNullable<ChatRequest["reasoning"]>, model: string): JsonBody;
+  /**
    * @param summary the result of `summarizeRequest` of the same request.
    * @throws RequestInvalid
    */

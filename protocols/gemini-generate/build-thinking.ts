@@ -18,7 +18,7 @@ const BUDGETS: Readonly<Record<Exclude<ReasoningEffort, "none">, number>> = {
  * @returns undefined to leave the model at its default.
  */
 export const buildThinking = (
-  { reasoning, showsReasoning }: ChatRequest,
+  { reasoning, showsReasoning }: Pick<ChatRequest, "reasoning" | "showsReasoning">,
   { thinking }: ModelRule,
 ): Record<string, unknown> | undefined => {
   if (thinking.kind === "none") return undefined;

@@ -9,6 +9,7 @@ import { summarizeRequest } from "./request-summary";
 import { requireOneModel } from "./require-one-model";
 import { createStreamWriter } from "./stream-writer";
 import { withInstructions } from "./with-instructions";
+import { withReasoning } from "./with-reasoning";
 
 /** POST /v1beta/models/{model}:generateContent and :streamGenerateContent for clients. */
 export const client: ClientProtocol = {
@@ -19,6 +20,7 @@ export const client: ClientProtocol = {
   summarizeRequest,
   promptText,
   withInstructions,
+  withReasoning,
   parseRequest,
   encodeResponse,
   createStreamWriter,

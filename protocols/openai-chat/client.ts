@@ -9,6 +9,7 @@ import { promptText } from "./prompt-text";
 import { summarizeRequest } from "./request-summary";
 import { createStreamWriter } from "./stream-writer";
 import { withInstructions } from "./with-instructions";
+import { withReasoning } from "./with-reasoning";
 
 /** POST /v1/chat/completions for clients. */
 export const client: ClientProtocol = {
@@ -18,6 +19,7 @@ export const client: ClientProtocol = {
   summarizeRequest,
   promptText,
   withInstructions,
+  withReasoning,
   parseRequest,
   encodeResponse,
   createStreamWriter,

@@ -150,17 +150,19 @@ export const admitReader = <From>(
 /**
  * Checks the requested model, then the limits of the key, its owner and its groups. Every request that names a model
  * calls it once its body is parsed; later steps find the channel and the price.
- * @param asked the client's model, and an estimate of its prompt, computed only when a limit applies.
+ * @param asked the model, its name with an effort, either of which may be permitted, and an estimate of the prompt,
+ * computed only when a limit applies.
  * @returns a pass to release later, undefined for a request without limits, or a promise when limits are checked
  * elsewhere.
  */
 export const enter = (
   { limiter, directory }: { limiter?: RequestLimiter | undefined; directory: Pick<Directory, "groupsOf"> },
   key: ApiKey,
-  asked: { readonly model: string; readonly promptTokens: number },
+  asked: { readonly model: string; readonly promptTokens: number; readonly effortName?: string | undefined },
   limitHeaders: LimitHeaders,
 ): ReturnType<RequestLimiter["enter"]> => {
-  if (key.models && !key.models.has(asked.model))
-    return { code: "model-not-allowed", params: { model: asked.model } };
+  const { model, effortName } = asked;
+  if (key.models && !key.models.has(model) && (effortName === undefined || !key.models.has(effortName)))
+    return { code: "model-not-allowed", params: { model } };
   return limiter?.enter(key, asked, limitHeaders, groupsOf(directory, key));
 };

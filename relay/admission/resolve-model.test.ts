@@ -142,3 +142,92 @@ describe("any aliases, permissions and requests", () => {
     expect(charge?.alias).toBe(model === asked ? undefined : asked);
   });
 });
+
+describe("a chat by a name with an effort", () => {
+  const PRICES = {
+    modelRatios: ratios({ "gpt-5": 10, "gpt-5-low": 1, other: 3 }),
+    completionRatios: ratios({ "gpt-5": 1, "gpt-5-low": 1, other: 1 }),
+  };
+  const setUp = ({
+    offered = ["gpt-5", "other"],
+    ...settings
+  }: { offered?: string[] } & Partial<Parameters<typeof smallRelay>[0]>) => {
+    const stage = smallRelay({
+      channels: (model) => (offered.includes(model) ? [entryOf()] : []),
+      prices: PRICES,
+      ...settings,
+    });
+    stage.readsEffortNames(true);
+    return stage;
+  };
+
+  it("is sent with the effort, charged as the model, and recorded with the name", () => {
+    const stage = setUp({});
+    stage.chat(OPENAI, { model: "gpt-5-high", reasoning_effort: "low" });
+    expect(stage.sent[0]?.body()).toMatchObject({ model: "gpt-5", reasoning_effort: "high" });
+    stage.sent[0]?.json(200, ANSWER);
+    expect(stage.charges[0]).toMatchObject({
+      ...{ model: "gpt-5", requestedModel: "gpt-5", alias: "gpt-5-high", quota: 150 },
+      attempts: [{ overrides: ["effort:high"] }],
+    });
+  });
+
+  it("is translated with the effort", () => {
+    const stage = setUp({});
+    stage.chat(CLIENT_PROTOCOLS["anthropic-messages"], { model: "gpt-5-high", max_tokens: 9 });
+    expect(stage.sent[0]?.body()).toMatchObject({ model: "gpt-5", reasoning_effort: "high" });
+  });
+
+  it("is the name's own model where a channel lists it, or while the option is off", () => {
+    const listed = setUp({
+      offered: ["gpt-5", "gpt-5-high"],
+      prices: { ...PRICES, fallbackRatio: ratios({ a: 1 }).get("a") },
+    });
+    listed.chat(OPENAI, { model: "gpt-5-high" });
+    expect(listed.sent[0]?.body()).toEqual({
+      model: "gpt-5-high",
+      messages: [{ role: "user", content: "hi" }],
+    });
+    const off = setUp({});
+    off.readsEffortNames(false);
+    off.chat(OPENAI, { model: "gpt-5-high" });
+    expect(off.sent).toEqual([]);
+  });
+
+  it("has the price that names it", () => {
+    const stage = setUp({});
+    stage.chat(OPENAI, { model: "gpt-5-low" });
+    stage.sent[0]?.json(200, ANSWER);
+    expect(stage.charges[0]).toMatchObject({ model: "gpt-5-low", requestedModel: "gpt-5", quota: 15 });
+  });
+
+  it("is permitted by either name, and by no other", () => {
+    for (const [names, isPermitted] of [
+      [["gpt-5"], true],
+      [["gpt-5-high"], true],
+      [["gpt-5-low"], false],
+    ] as const) {
+      const stage = setUp({ key: { models: new Set<string>(names) } });
+      stage.chat(OPENAI, { model: "gpt-5-high" });
+      expect(stage.sent.length).toBe(isPermitted ? 1 : 0);
+    }
+  });
+
+  it("may be named by an alias, and asks no fallback model for the effort", () => {
+    const stage = setUp({ key: { aliases: aliases({ mine: "gpt-5-high" }) } });
+    stage.chat(OPENAI, { model: "mine", models: ["mine", "other"] });
+    expect(stage.sent[0]?.body()).toMatchObject({ model: "gpt-5", reasoning_effort: "high" });
+    stage.sent[0]?.json(500, { error: { message: "down" } });
+    expect(stage.sent[1]?.body()).toEqual({
+      model: "other",
+      messages: [{ role: "user", content: "hi" }],
+    });
+    stage.sent[1]?.json(200, ANSWER);
+    expect(stage.charges[0]).toMatchObject({
+      model: "other",
+      requestedModel: "gpt-5",
+      alias: "mine",
+      quota: 45,
+    });
+  });
+});

@@ -1,5 +1,7 @@
+import { type EffortName, readEffortName } from "@tollgate/protocols/effort-names";
 import type { Refusal } from "../ports/client";
-import type { ApiKey } from "../ports/directory";
+import type { ApiKey, Directory } from "../ports/directory";
+import { groupsOf } from "../routing/choose-group";
 
 /** The model of a request, and the name that the client sent for it. */
 export interface ResolvedModel {
@@ -7,6 +9,17 @@ export interface ResolvedModel {
   readonly model: string;
   /** The client's name, where it is an alias; undefined where it is the model's own. */
   readonly alias: string | undefined;
+}
+
+/** An amount of reasoning that the name of a chat's model asks for. */
+export interface NamedEffort extends Pick<EffortName, "reasoning"> {
+  /** The model's name with its effort: "gpt-5-high". */
+  readonly name: string;
+}
+
+/** The model of a chat, and the effort that its name asks for; undefined for none. */
+export interface ResolvedChat extends ResolvedModel {
+  readonly effort?: NamedEffort | undefined;
 }
 
 /** The owner of a request's aliases. */
@@ -19,6 +32,28 @@ export type AliasOwner = Pick<ApiKey, "aliases"> & { readonly user: Pick<ApiKey[
 export const resolveModel = ({ aliases, user }: AliasOwner, name: string): ResolvedModel => {
   const model = aliases?.find(name) ?? user.aliases?.find(name);
   return model === undefined || model === name ? { model: name, alias: undefined } : { model, alias: name };
+};
+
+/**
+ * Resolves the name of a chat's model, which may end with an effort. A name that a channel lists for the key's groups is
+ * that model's own, whatever it ends with.
+ */
+export const resolveChat = (
+  directory: Pick<Directory, "isListed" | "groupsOf" | "readsEffortNames">,
+  key: ApiKey,
+  name: string,
+): ResolvedChat => {
+  const resolved = resolveModel(key, name);
+  const found = directory.readsEffortNames?.() ? readEffortName(resolved.model) : undefined;
+  if (!found) return resolved;
+  const groups = groupsOf(directory, key);
+  const isListed = (model: string): boolean => groups.some((group) => directory.isListed(group, model));
+  if (isListed(resolved.model) || !isListed(found.base)) return resolved;
+  return {
+    model: found.base,
+    alias: name,
+    effort: { name: resolved.model, reasoning: found.reasoning },
+  };
 };
 
 /** A refusal that names the model of a request also names the alias by which the client asked for it. */

@@ -4,6 +4,7 @@ import {
   RequestInvalid,
   type RequestSummary,
 } from "@tollgate/contract/relay/protocol";
+import type { NamedEffort } from "../admission/resolve-model";
 import type { UpstreamTarget } from "../ports/directory";
 import type { PreparedOverrides } from "../routing/prepare-overrides";
 import { changeBody } from "./change-body";
@@ -28,7 +29,7 @@ const changesRequest = ({ body, systemPrompt }: PreparedOverrides, isSameProtoco
 /**
  * The client's request after a channel's overrides. A request for another protocol is changed after it is written in
  * that protocol (see `buildCall`).
- * @param own the client's body. @param summary of it.
+ * @param own the client's body. @param summary of it. @param effort asked for by the client's name of the model.
  * @returns undefined when it stays unchanged.
  */
 export const changeRequest = (
@@ -36,13 +37,19 @@ export const changeRequest = (
   { overrides, protocol }: Pick<UpstreamTarget, "overrides" | "protocol">,
   own: () => JsonBody,
   summary: RequestSummary,
+  effort?: NamedEffort,
 ): ChangedRequest | undefined => {
   const isSameProtocol = protocol.name === client.name && protocol.passThrough !== undefined;
-  if (!overrides || !changesRequest(overrides, isSameProtocol)) return undefined;
-  const { systemPrompt, body: steps } = overrides;
+  const isOverridden = overrides !== undefined && changesRequest(overrides, isSameProtocol);
+  if (!isOverridden && !effort) return undefined;
+  const { systemPrompt, body: steps }: Partial<PreparedOverrides> = overrides ?? {};
   const change = (given: JsonBody): { body: JsonBody; applied: readonly string[] } => {
     const applied: string[] = [];
     let body = given;
+    if (effort) {
+      body = client.withReasoning(body, effort.reasoning, summary.model);
+      applied.push(`effort:${effort.reasoning.effort ?? effort.reasoning.budgetTokens}`);
+    }
     if (systemPrompt) {
       body = client.withInstructions(body, systemPrompt.text, systemPrompt.mode === "prepend");
       if (body !== given) applied.push(`system-prompt:${systemPrompt.mode}`);

@@ -5,6 +5,7 @@ import { leastPromptTokens } from "@tollgate/metering/estimate";
 import { isRecord, readArray } from "@tollgate/protocols/shared/json/json-values";
 import { parseInSteps } from "@tollgate/protocols/shared/json/parse-in-steps";
 import { writeArguments } from "@tollgate/protocols/shared/json/stringify-in-steps";
+import type { NamedEffort } from "../admission/resolve-model";
 import { inSteps } from "../in-steps";
 import type { UpstreamTarget } from "../ports/directory";
 import { conversationOf, PREFIX_CHARACTERS } from "../routing/sticky-sessions";
@@ -22,6 +23,8 @@ export interface ChatJob extends ExchangeJob {
   /** The parsed `rawBody`; the task releases it once it is sent, and parses it again if necessary. */
   body: Body | undefined;
   summary: RequestSummary;
+  /** The effort in the client's name of the model. */
+  effort?: NamedEffort | undefined;
 }
 
 /** From this size on, a body is read and written in steps. */
@@ -71,7 +74,10 @@ export class ChatBody {
   /** An estimate for the hold; the charge uses the upstream's count, or ours. */
   readonly promptTokens: number;
 
+  private effort: NamedEffort | undefined;
+
   constructor(private readonly job: ChatJob) {
+    this.effort = job.effort;
     this.promptTokens = this.estimateTokens();
   }
 
@@ -164,17 +170,23 @@ export class ChatBody {
     return protocol.name === this.job.client.name && protocol.passThrough !== undefined;
   }
 
+  /** The client's name of the model no longer counts. */
+  dropEffort(): void {
+    this.effort = undefined;
+  }
+
   /** Resolves a channel, and applies its overrides to the request from now on. @param model the upstream's name. */
   resolveTarget(channel: UpstreamTarget, model: string): UpstreamTarget {
     const target = resolveTarget(channel, this.job.client.name, model);
-    if (target.overrides !== undefined || this.overridden !== undefined) this.override(target);
+    const isChanged = target.overrides !== undefined || this.effort !== undefined;
+    if (isChanged || this.overridden !== undefined) this.override(target);
     return target;
   }
 
   private override(target: UpstreamTarget): void {
     const { client, summary } = this.job;
     const before = this.overridden;
-    this.overridden = changeRequest(client, target, () => this.own, summary);
+    this.overridden = changeRequest(client, target, () => this.own, summary, this.effort);
     if (this.overridden === before) return;
     this.readPrompt = undefined;
     this.parsed = undefined;

@@ -45,6 +45,7 @@ const NOTHING = new Uint8Array();
 /** A chat, in any protocol on either side. */
 export class ChatTask implements Task {
   model: string;
+  effortName: string | undefined;
   /** The model's name in answers. */
   private shownModel: string;
   readonly operation = undefined;
@@ -69,6 +70,7 @@ export class ChatTask implements Task {
   ) {
     this.model = job.summary.model;
     this.shownModel = job.alias ?? this.model;
+    this.effortName = job.effort?.name;
     this.isStream = job.summary.isStream;
     this.body = new ChatBody(job);
     this.hasMedia = this.body.prompt.images > 0;
@@ -86,6 +88,9 @@ export class ChatTask implements Task {
   useModel(model: string): void {
     this.model = model;
     this.shownModel = model;
+    // It was named for the first model alone.
+    this.effortName = undefined;
+    this.body.dropEffort();
   }
 
   /** Format of OpenRouter: https://openrouter.ai/docs/features/model-routing#the-models-parameter */

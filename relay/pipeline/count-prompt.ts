@@ -3,7 +3,7 @@ import type { ClientProtocol, RequestAddress } from "@tollgate/contract/relay/pr
 import { promptTokensOf } from "@tollgate/metering/estimate";
 import type { Admissions } from "../admission/admissions";
 import { enter, isRefusal } from "../admission/admit";
-import { resolveModel, withAlias } from "../admission/resolve-model";
+import { resolveChat, withAlias } from "../admission/resolve-model";
 import type { Refusal } from "../ports/client";
 import type { ApiKey } from "../ports/directory";
 import type { LimitPass } from "../ports/limits";
@@ -49,9 +49,9 @@ export const countPrompt = (
   const fail = (error: unknown): void => done({ error });
   try {
     const asked = client.summarizeRequest({ ...count.defaults, ...chat }, address);
-    const { model, alias } = resolveModel(key, asked.model);
+    const { model, alias, effort } = resolveChat(ports.directory, key, asked.model);
     // No model reads it, so it uses up no tokens of a minute.
-    const pass = enter(ports, key, { model, promptTokens: 0 }, client.limitHeaders);
+    const pass = enter(ports, key, { model, promptTokens: 0, effortName: effort?.name }, client.limitHeaders);
     const refuse = (refusal: Refusal): void => done({ refusal: withAlias(refusal, { model, alias }) });
     const countEntered = (entered: LimitPass | undefined): void =>
       countChat(job, chat, model, ports, entered, (result) =>

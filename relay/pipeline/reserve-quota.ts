@@ -61,13 +61,17 @@ export const reserveQuota = (
   model: string,
   task: {
     readonly writesText: boolean;
-    /** The client's name for it. */
+    /** Its name before the channel's mapping. */
     readonly model: string;
+    /** Its name with the effort that the client named, which may have a price of its own. */
+    readonly effortName?: string | undefined;
     holdQuota(price: Price, defaultTokens: number, channel: UpstreamTarget, model: string): HoldQuota;
   },
   channel: UpstreamTarget,
 ): Reservation | Refusal | Promise<Reservation | Refusal> => {
-  const price = pricing.find(model, group, key.user, task.model);
+  const { effortName } = task;
+  const isNamed = effortName !== undefined && pricing.namesModel?.(effortName) === true;
+  const price = pricing.find(isNamed ? effortName : model, group, key.user, task.model);
   if (!price) return { code: "model-price-missing", params: { model } };
   if (task.writesText && !price.isOutputPriced) return { code: "output-price-missing", params: { model } };
   const { least, most } = task.holdQuota(price, pricing.defaultHoldTokens(), channel, model);

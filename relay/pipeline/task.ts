@@ -13,6 +13,8 @@ import type { Counts } from "./settle";
 export interface Task {
   /** The current model: the client's requested model, or its fallback. */
   readonly model: string;
+  /** The current model's name with the effort that the client named; undefined without one. */
+  readonly effortName?: string | undefined;
   /** Switches to another model; absent when no model can replace another. */
   useModel?(model: string): void;
   /** The models that the client itself lists for that. */

@@ -22,6 +22,8 @@ export interface Pricing {
    * @param requestedModel the name before the mapping.
    */
   find(model: string, group: string, payer?: Payer, requestedModel?: string): Price | undefined;
+  /** Whether an option or a rule has a price under exactly this name; false without it. */
+  namesModel?(model: string): boolean;
   /**
    * The upstream's price of a model on a channel, by the upstream's model name; undefined when it is not known. Absent
    * where no buying prices exist.

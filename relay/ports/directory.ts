@@ -58,6 +58,8 @@ export interface Directory {
   candidates(group: string, model: string): readonly UpstreamTarget[];
   /** Whether any channel lists a model for a group, disabled channels included. */
   isListed(group: string, model: string): boolean;
+  /** Whether names of models may end with an effort (option EffortNames); false without it. */
+  readsEffortNames?(): boolean;
   /** Stores that a key turned out to be expired or exhausted. */
   markKey(key: ApiKey, status: number): void;
   /** Reports that the upstream declared this key dead. */

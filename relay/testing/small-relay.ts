@@ -3,7 +3,7 @@ import type { ClientProtocol } from "@tollgate/contract/relay/protocol";
 import { hold } from "@tollgate/metering/ledger";
 import { findPrice, type PriceBook } from "@tollgate/metering/price";
 import { UNBOUNDED_MEMORY } from "@tollgate/testkit/unbounded-memory";
-import { resolveModel } from "../admission/resolve-model";
+import { resolveChat, resolveModel } from "../admission/resolve-model";
 import type { ClientHeaders } from "../pipeline/pass-client-headers";
 import type { ChargeRecord, RequestRecord } from "../ports/charges";
 import type { Refusal } from "../ports/client";
@@ -61,6 +61,7 @@ export const smallRelay = (settings: {
     groupRatios: new Map(),
     ...settings.prices,
   };
+  let readsEffortNames = false;
   const ports: RelayPorts = {
     directory: {
       findKey: () => key,
@@ -68,12 +69,14 @@ export const smallRelay = (settings: {
       candidates: (_group, model) => channelsOf(model),
       isListed: (_group, model) => channelsOf(model).length > 0,
       groupsOf: (key) => key.user.groups,
+      readsEffortNames: () => readsEffortNames,
       markKey: () => {},
       reportDeadKey: () => {},
     },
     holds: { place: hold },
     pricing: {
       find: (model, group) => findPrice(prices, model, group, 0),
+      namesModel: (model) => prices.modelRatios.has(model),
       defaultHoldTokens: () => 500,
       drainMs: () => 0,
       countsDrainMs: () => 5000,
@@ -135,6 +138,10 @@ export const smallRelay = (settings: {
     sent,
     charges,
     failures,
+    /** Sets whether names of models may end with an effort. */
+    readsEffortNames(isOn: boolean): void {
+      readsEffortNames = isOn;
+    },
     /** @returns the answer, once it has come. */
     chat(
       client: ClientProtocol,
@@ -150,11 +157,12 @@ export const smallRelay = (settings: {
         ? { model: String(body.model), isStream: fields.stream === true }
         : undefined;
       const asked = client.summarizeRequest(body, address);
-      const resolved = resolveModel(key, asked.model);
+      const resolved = resolveChat(ports.directory, key, asked.model);
       relay.run({
         ...common(response, headers),
         client,
         alias: resolved.alias,
+        effort: resolved.effort,
         rawBody: Buffer.from(JSON.stringify(given)),
         body,
         summary: { ...asked, model: resolved.model },

@@ -80,7 +80,7 @@ export const openRelaying = async (foundation: Foundation, people: People, closi
   const { config, files, course, engine, options, logger, nowMs } = foundation;
   const { accounts, channels, notices } = people;
   const groupAccess = createGroupAccess(options);
-  const directory = createGatewayDirectory(accounts, channels, groupAccess);
+  const directory = createGatewayDirectory(accounts, channels, groupAccess, options);
   const pricing = createPricing(options, nowMs, (channelId) => channels.buyingPricesOf(channelId));
   const tokenCounter = new ThreadedTokenCounter({
     workerPath: files.tokenCounterWorker,

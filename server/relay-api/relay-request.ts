@@ -8,7 +8,7 @@ import type {
 } from "@tollgate/contract/relay/client-api";
 import { isRecord } from "@tollgate/protocols/shared/json/json-values";
 import { isRefusal, splitPresented } from "@tollgate/relay/admission/admit";
-import { type ResolvedModel, resolveModel } from "@tollgate/relay/admission/resolve-model";
+import { type ResolvedModel, resolveChat, resolveModel } from "@tollgate/relay/admission/resolve-model";
 import { recordRefused } from "@tollgate/relay/pipeline/record-request";
 import { refusalHeaders } from "@tollgate/relay/pipeline/refusal-headers";
 import type { RequestRecord } from "@tollgate/relay/ports/charges";
@@ -98,7 +98,7 @@ const nameModel = (rawBody: Buffer, body: unknown, model: string): Buffer => {
 };
 
 const runChat = (
-  { relay, bodyLog }: RelaySettings,
+  { relay, bodyLog, directory }: RelaySettings,
   { api, request, response, requestId, headers, describe, trace }: BodyCall,
   { model, address, isArray }: AskedChat,
   { key, pinned, rawBody: sentBody, memory }: AdmittedBody,
@@ -108,7 +108,7 @@ const runChat = (
   const rawBody = model === undefined ? sentBody : nameModel(sentBody, body, model);
   if (address === undefined) nameFirstModel(body);
   const asked = client.summarizeRequest(body, address);
-  const { model: resolved, alias } = resolveModel(key, asked.model);
+  const { model: resolved, alias, effort } = resolveChat(directory, key, asked.model);
   const said = { requestId, userId: key.user.id, contentType: "application/json", rawBody };
   const watched = bodyLog.watch(said, response);
   relay.run({
@@ -119,6 +119,7 @@ const runChat = (
     body: body as Record<string, unknown>,
     summary: alias === undefined ? asked : { ...asked, model: resolved },
     alias,
+    effort,
     response: isArray ? new ArrayResponse(watched) : watched,
     requestId,
     clientHeaders: request.headers,

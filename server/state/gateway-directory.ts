@@ -3,6 +3,7 @@ import { type AliasOwner, resolveModel } from "@tollgate/relay/admission/resolve
 import type { ApiKey, Directory as RelayDirectory } from "@tollgate/relay/ports/directory";
 import type { Channels } from "@tollgate/relay/routing/channels";
 import type { GroupAccess } from "./group-access";
+import type { Options } from "./options";
 
 /** The relay's view of accounts and channels. */
 export interface GatewayDirectory extends RelayDirectory {
@@ -33,7 +34,9 @@ export const createGatewayDirectory = (
   { keys }: Accounts,
   channels: Channels,
   groups: Pick<GroupAccess, "groupsOf">,
+  options: Pick<Options, "isOn">,
 ): GatewayDirectory => ({
+  readsEffortNames: () => options.isOn("EffortNames"),
   findKey: (key) => keys.find(key),
   markKey: (key, status) => keys.mark(key, status),
   keysOfChannel: (id) => channels.keysOf(id),

@@ -83,6 +83,10 @@ export const createPricing = (
     if (key === "GroupRouting") strategies = readStrategies(options);
   });
   return {
+    namesModel: (model) =>
+      book.modelRatios.has(model) ||
+      book.modelPrices?.has(model) === true ||
+      rules?.namesModel(model) === true,
     find(model, group, payer, requestedModel = model) {
       if (rules || (book.groupGroupRatios?.size ?? 0) > 0)
         return findOwn(model, group, payer, requestedModel);

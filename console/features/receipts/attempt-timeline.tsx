@@ -140,6 +140,8 @@ const Overrides = ({ names }: { names: readonly string[] }) => {
         return t("receipt.override.status", { told: first, meant: second });
       case "pass-body":
         return t("receipt.override.pass-body");
+      case "effort":
+        return t("receipt.override.effort", { effort: first });
       case "header":
         return t("receipt.override.header", { name: first });
       default:

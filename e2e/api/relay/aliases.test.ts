@@ -139,6 +139,19 @@ describe("an alias", () => {
     expect((await chat("other")).status).toBe(404);
   });
 
+  it("may lead to a name with an effort, as clients of new-api use them", async () => {
+    await addChannel(stage.root, { base_url: stage.upstream.url, models: "gpt-5" });
+    await setKey({ "claude-*": "gpt-5-high" });
+    for (const model of ["gpt-5-low", "claude-opus-4-1"]) expect((await chat(model)).status).toBe(200);
+    expect(stage.upstream.requests.map(({ body }) => body)).toMatchObject([
+      { model: "gpt-5", reasoning_effort: "low" },
+      { model: "gpt-5", reasoning_effort: "high" },
+    ]);
+    await stage.setOption("EffortNames", "false");
+    expect((await chat("gpt-5-low")).status).toBe(404);
+    await stage.setOption("EffortNames", "true");
+  });
+
   it.each([
     [{ a: "b", b: "c" }, /a.*b/],
     [{ "": "m" }, /1/],
