@@ -144,7 +144,7 @@ const CellInput = ({ column, label, noteId, value, mistake, listId, onUse, onCha
       return (
         <input
           {...text}
-          type={column.kind === "day" ? "date" : undefined}
+          placeholder={column.kind === "day" ? "2026-12-01" : undefined}
           aria-invalid={mistake ? true : undefined}
           aria-describedby={noteId}
           className={clsx("control min-w-0", isNumberColumn(column) && "tabular-nums")}

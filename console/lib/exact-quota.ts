@@ -1,5 +1,10 @@
 import { formatDecimal, parseDecimal } from "@tollgate/contract/values/decimal";
-import { type AmountScale, amountText, readAmountPoints } from "@tollgate/contract/values/shown-amount";
+import {
+  type AmountScale,
+  amountText,
+  columnPlaces,
+  readAmountPoints,
+} from "@tollgate/contract/values/shown-amount";
 import { DOLLARS, type ShownCurrency, withSymbol } from "@tollgate/contract/values/shown-currency";
 import { isShownInCurrency, quotaPerUnit, shownCurrency } from "./format";
 
@@ -27,11 +32,9 @@ export const readMoney = (typed: string): number | undefined => {
 export const nearestPoints = (typed: string): number | undefined =>
   readAmountPoints(typed, scaleOf())?.points;
 
-/** Decimals that identify each of these amounts, so that a column of money aligns its points. */
-export const quotaDecimals = (quotas: readonly number[], shown?: ShownCurrency): number => {
-  const scale = scaleOf(shown);
-  return Math.max(0, ...[0, ...quotas].map((quota) => (amountText(quota, scale).split(".")[1] ?? "").length));
-};
+/** Decimals of a column of money: its amounts add up, and its points align. */
+export const quotaDecimals = (quotas: readonly number[], shown?: ShownCurrency): number =>
+  columnPlaces(quotas, scaleOf(shown));
 
 /** Decimals of a column: a number (`quotaDecimals`), or "point" for enough decimals for every number of points. */
 type Places = number | "point" | undefined;

@@ -258,6 +258,17 @@ describe("the rows of a table", () => {
     });
   });
 
+  it("have days that are written as such, and once each", () => {
+    const row = { fromDay: "2026-12-01", currency: "CNY", rate: "7.2" };
+    expect(
+      mistakesOf(partOf("display-rates"), rows(row, { ...row, fromDay: "1.12.2026", rate: "0" }, row)),
+    ).toEqual([
+      {},
+      { fromDay: { key: "jsonTable.mistake.day" }, rate: { key: "jsonTable.mistake.positive" } },
+      { fromDay: { key: "jsonTable.mistake.twice" } },
+    ]);
+  });
+
   it("say when a name stands in the text twice", () => {
     const [read = []] = rowsOf("ratios", '{"a":1,"b":2,"a":3}');
     expect(mistakesOf(partOf("ratios"), read)[2]).toEqual({ model: { key: "jsonTable.mistake.twice" } });

@@ -307,14 +307,18 @@ export const blankRow = (part: OptionTablePart): TableRow => ({
 /** A cell's mistake, as its locale key. */
 export type CellMistake =
   | { key: "jsonTable.mistake.required" | "jsonTable.mistake.twice" | "jsonTable.mistake.number" }
-  | { key: "jsonTable.mistake.whole" | "jsonTable.mistake.positive" }
+  | { key: "jsonTable.mistake.whole" | "jsonTable.mistake.positive" | "jsonTable.mistake.day" }
   | { key: "jsonTable.mistake.above"; max: number };
+
+/** Whether the day exists, the server checks. */
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
 const NUMBER = /^(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
 const mistakeIn = (column: OptionColumn, typed: string): CellMistake | undefined => {
   if (typed === "")
     return column.isName || column.isRequired ? { key: "jsonTable.mistake.required" } : undefined;
+  if (column.kind === "day" && !DAY.test(typed)) return { key: "jsonTable.mistake.day" };
   if (!isNumberColumn(column)) return undefined;
   const number = Number(typed);
   if (!NUMBER.test(typed) || !Number.isFinite(number)) return { key: "jsonTable.mistake.number" };

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { currencySign } from "../payments/currencies";
 import { CURRENCY_CODES } from "../payments/currency-codes";
 import { MAX_QUOTA } from "./quota";
-import { type AmountScale, amountText, convertDollars, readAmountPoints } from "./shown-amount";
+import { type AmountScale, amountText, columnPlaces, convertDollars, readAmountPoints } from "./shown-amount";
 import { withSymbol } from "./shown-currency";
 
 const scaleOf = (currency: string, rate: string, quotaPerUnit = 500_000): AmountScale => ({
@@ -75,6 +75,26 @@ describe("an amount in a currency", () => {
       for (const text of [amountText(quota, scale, places), amountText(quota, scale, "point")])
         expect(readAmountPoints(text, scale)?.points, JSON.stringify({ quota, scale, text })).toBe(quota);
     }
+  });
+
+  it.each(seeds(5))("adds up in a column at any rate with at most three decimals (seed %i)", (seed) => {
+    const draw = createDraw(seed);
+    for (let count = 0; count < DRAWS; count += 1) {
+      const scale = scaleOf("CNY", String((10 + draw.upTo(100_000)) / 1000));
+      const quotas = Array.from({ length: 1 + draw.upTo(5) }, () => draw.upTo(5_000_000_000));
+      const sum = quotas.reduce((all, quota) => all + quota, 0);
+      const places = columnPlaces([...quotas, sum], scale);
+      const inUnits = (quota: number) => BigInt(amountText(quota, scale, places).replace(".", ""));
+      expect(quotas.map(inUnits).reduce((all, each) => all + each, 0n)).toBe(inUnits(sum));
+      expect(places).toBeLessThanOrEqual(9);
+    }
+  });
+
+  it("identifies its points in a column whose exact amounts would be too long", () => {
+    const long = scaleOf("CNY", "7.123456");
+    expect(columnPlaces([694_444, 1], long)).toBe(5);
+    expect(columnPlaces([1], scaleOf("CNY", "7.2", 300_000))).toBe(6);
+    expect([columnPlaces([], yuan), columnPlaces([], scaleOf("JPY", "150"))]).toEqual([2, 0]);
   });
 
   it.each(seeds(5))("is shown as it was typed, if points can tell such amounts apart (seed %i)", (seed) => {

@@ -78,6 +78,34 @@ const shortestAmount = (quota: Decimal, scale: AmountScale): Decimal => {
   return simplify(toAmount(quota, ratio, most));
 };
 
+/** Longer exact amounts are unreadable: a column then has only as many decimals as identify its points. */
+const MAX_EXACT_DECIMALS = 9;
+
+/** Decimals with which any points are exact amounts; undefined where there are too many. */
+const exactDecimals = (scale: AmountScale): number | undefined => {
+  const { points, amount } = ratioOf(scale);
+  const divisor = points.digits * ten(amount.scale);
+  for (let places = 0; places <= MAX_EXACT_DECIMALS; places += 1)
+    if ((amount.digits * ten(places + points.scale)) % divisor === 0n) return places;
+  return undefined;
+};
+
+/**
+ * Decimals of a column of amounts that add up: those of the exact amounts if the rate allows it, so that a shown sum is
+ * the sum of the shown amounts; or else those that identify the points.
+ */
+export const columnPlaces = (quotas: readonly number[], scale: AmountScale): number => {
+  const exact = exactDecimals(scale);
+  const placesOfEach = (quota: number): number => {
+    const points = parseDecimal(Math.abs(quota));
+    if (points === undefined) return 0;
+    return exact === undefined
+      ? shortestAmount(points, scale).scale
+      : simplify(toAmount(points, ratioOf(scale), exact + points.scale)).scale;
+  };
+  return Math.max(minorDigits(scale.shown.currency), ...quotas.map(placesOfEach));
+};
+
 /**
  * An amount of quota in a currency, without its symbol: "12.50".
  * @param places exactly this many decimals, or "point" for as many as any points need; default: as many as identify these

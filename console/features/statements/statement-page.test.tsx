@@ -52,10 +52,10 @@ describe("a month's statement", () => {
     await openConsole("/statement?month=2026-07", { "GET /api/statement/self": yuan }, 1);
     await screen.findByRole("region", { name: "余额" });
     expect(linesOf("余额").map((line) => line.at(-1))).toEqual([
-      "¥14.4000",
-      "+¥7.2000",
-      "−¥0.0006",
-      "¥21.5994",
+      "¥14.4000000",
+      "+¥7.2000000",
+      "−¥0.0006048",
+      "¥21.5993952",
     ]);
     expect(screen.getByText("1 美元 = 500,000 点额度 = ¥7.2（CNY）")).toBeTruthy();
   });

@@ -258,8 +258,8 @@ describe("another display currency", () => {
     expect(line?.content).toContain("¥9.999994 额度");
     const file = await owner.api("GET", `/api/statement/self/export?format=csv&month=${month(0)}`);
     expect(file.text).toContain("count,quota,amount_cny");
-    expect(file.text).toContain("movement,redeemed,,1,694444,9.99999");
-    expect(file.text).toContain(`charge,,,,${-2 * SPENT},-0.00994`);
+    expect(file.text).toContain("movement,redeemed,,1,694444,9.9999936");
+    expect(file.text).toContain(`charge,,,,${-2 * SPENT},-0.009936`);
   });
 
   it("refuses a change of the past at its field, and keeps everything", async () => {

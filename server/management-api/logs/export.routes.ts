@@ -182,11 +182,12 @@ const statement = async (
   const month = context.query.month ?? "";
   const made = await statementOf(services, user, context.query);
   const { options } = services;
+  const lines = statementLines(made);
   const shown = options.isOn("DisplayInCurrencyEnabled") ? readCurrency(made) : undefined;
   return answerFile(services, context, isOwn, () => ({
     name: `statement-${user.id}-${month}`,
-    columns: statementColumns(shown && { shown, quotaPerUnit: options.number("QuotaPerUnit") }),
-    pages: pagesOnce(statementLines(made)),
+    columns: statementColumns(lines, shown && { shown, quotaPerUnit: options.number("QuotaPerUnit") }),
+    pages: pagesOnce(lines),
   }));
 };
 

@@ -129,8 +129,8 @@ it.each(FILES)("exports each field of $file, or leaves it out for a reason", (ea
 it("adds a statement's amounts in a column that names their currency", () => {
   const line: StatementLine = { section: "charge", key: "", name: "", count: null, quota: -694_444 };
   const columnsOf = (currency: string, symbol: string, rate: string) =>
-    statementColumns({ quotaPerUnit: 500_000, shown: { currency, symbol, rate } });
-  expect(statementColumns(undefined).map(({ name }) => name)).toEqual([
+    statementColumns([line], { quotaPerUnit: 500_000, shown: { currency, symbol, rate } });
+  expect(statementColumns([], undefined).map(({ name }) => name)).toEqual([
     "section",
     "key",
     "name",
@@ -140,7 +140,7 @@ it("adds a statement's amounts in a column that names their currency", () => {
   expect(columnsOf("USD", "$", "1")).toHaveLength(5);
   const columns = columnsOf("CNY", "¥", "7.2");
   expect(columns.at(-1)?.name).toBe("amount_cny");
-  expect(cell(columns, "amount_cny", line)).toBe(-9.99999);
+  expect(cell(columns, "amount_cny", line)).toBe(-9.9999936);
   expect(cell(columns, "amount_cny", { ...line, quota: null })).toBeNull();
   expect(cell(columns, "quota", line)).toBe(-694_444);
 });

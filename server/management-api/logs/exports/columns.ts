@@ -14,7 +14,7 @@ import type { OrderRecord } from "@tollgate/contract/records/order-record";
 import { SIGN_IN_METHODS } from "@tollgate/contract/sign-in/methods";
 import { type Snake, toCamel } from "@tollgate/contract/values/name-case";
 import { ROLE_ADMIN, ROLE_ROOT, ROLE_USER } from "@tollgate/contract/values/roles";
-import { type AmountScale, amountText } from "@tollgate/contract/values/shown-amount";
+import { type AmountScale, amountText, columnPlaces } from "@tollgate/contract/values/shown-amount";
 import { DOLLARS } from "@tollgate/contract/values/shown-currency";
 import {
   CHANNEL_DISABLED_AUTOMATICALLY,
@@ -272,18 +272,22 @@ export const statementLines = (statement: StatementWire): StatementLine[] => [
 ];
 
 /** @param scale adds the amounts that the statement shows, in a column that names their currency; not for US dollars. */
-export const statementColumns = (scale: AmountScale | undefined): FileColumn<StatementLine>[] => [
-  ...ofStatement("section", "key", "name", "count", "quota"),
-  ...(scale === undefined || scale.shown.currency === DOLLARS.currency
-    ? []
-    : [
-        {
-          name: `amount_${scale.shown.currency.toLowerCase()}`,
-          of: ({ quota }: StatementLine) =>
-            quota === null ? null : Number(amountText(quota, scale, "point")),
-        },
-      ]),
-];
+export const statementColumns = (
+  lines: readonly StatementLine[],
+  scale: AmountScale | undefined,
+): FileColumn<StatementLine>[] => {
+  const columns = ofStatement("section", "key", "name", "count", "quota");
+  if (scale === undefined || scale.shown.currency === DOLLARS.currency) return columns;
+  const places = columnPlaces(
+    lines.map(({ quota }) => quota ?? 0),
+    scale,
+  );
+  columns.push({
+    name: `amount_${scale.shown.currency.toLowerCase()}`,
+    of: ({ quota }) => (quota === null ? null : Number(amountText(quota, scale, places))),
+  });
+  return columns;
+};
 
 /** Redemption codes with the code itself, the purpose of the export. */
 export const codeColumns = (iso: Iso): FileColumn<Redemption>[] => [
