@@ -46,23 +46,25 @@ export const ServedModels = ({ range, days, filter }: ServedModelsProps) => {
         <table aria-label={title} className="mt-2 w-full border-collapse text-sm tabular-nums">
           <thead>
             <tr className="text-start text-xs text-ink-2">
-              <th scope="col" className="px-4 text-start font-medium">
+              <th scope="col" className="px-4 pb-1 text-start font-medium">
                 {t("usage.served.asked")}
               </th>
-              <th scope="col" className="px-2 text-start font-medium">
-                {t("field.channel")}
-              </th>
-              <th scope="col" className="whitespace-nowrap px-2 text-end font-medium">
+              {filter.channel === undefined && (
+                <th scope="col" className="px-2 pb-1 text-start font-medium">
+                  {t("field.channel")}
+                </th>
+              )}
+              <th scope="col" className="whitespace-nowrap px-2 pb-1 text-end font-medium">
                 {t("usage.served.share")}
               </th>
-              <th scope="col" className="px-2 text-start font-medium">
+              <th scope="col" className="px-2 pb-1 text-start font-medium">
                 {t("usage.served.last")}
               </th>
             </tr>
           </thead>
           <tbody>
             {rows.map((row) => (
-              <Row key={`${row.channel} ${row.model}`} row={row} />
+              <Row key={`${row.channel} ${row.model}`} row={row} hasChannel={filter.channel === undefined} />
             ))}
           </tbody>
         </table>
@@ -71,22 +73,27 @@ export const ServedModels = ({ range, days, filter }: ServedModelsProps) => {
   );
 };
 
-const Row = ({
-  row: { channel, channel_name: channelName, model, named, other, last },
-}: {
+interface RowProps {
   row: ServedModel;
-}) => {
+  /** The rows are of several channels. */
+  hasChannel: boolean;
+}
+
+const Row = ({ row, hasChannel }: RowProps) => {
+  const { channel, channel_name: channelName, model, named, other, last } = row;
   const { t } = useTranslation();
   return (
     <tr className="border-line border-t">
-      <td className="min-w-32 break-all px-4 py-1.5">
+      <td className="min-w-24 break-all px-4 py-1.5">
         <RecordLink kind="model" id={model} />
       </td>
-      <td className={CELL}>
-        <RecordLink kind="channel" id={channel}>
-          {channelName || `#${channel}`}
-        </RecordLink>
-      </td>
+      {hasChannel && (
+        <td className={`min-w-20 ${CELL}`}>
+          <RecordLink kind="channel" id={channel}>
+            {channelName || `#${channel}`}
+          </RecordLink>
+        </td>
+      )}
       <td className={`whitespace-nowrap text-end ${CELL}`}>
         {t("usage.served.of", { other: formatCount(other), named: formatCount(named) })}
       </td>

@@ -181,7 +181,7 @@ const UsageHead = ({ title, isReported }: { title: string; isReported: boolean }
           {t(isReported ? "usage.table.firstByte" : "usage.metric.firstByte")}
         </th>
         <th scope="col" className="whitespace-nowrap px-2 text-end font-medium max-wide:hidden">
-          {t("usage.metric.cacheHits")}
+          {t("usage.table.cacheHits")}
         </th>
         <th scope="col" className="whitespace-nowrap px-4 text-end font-medium">
           {t("usage.metric.quota")}
@@ -243,7 +243,7 @@ const Row = ({ group, firstByte, range, name, lines, costs }: RowProps) => {
         )}
       </td>
       <td className="px-2 max-wide:hidden">
-        <Sparkline values={spans.map(allRequests)} color={GROUP_COLORS[0]} isOpen className="h-5 w-16" />
+        <Sparkline values={spans.map(allRequests)} color={GROUP_COLORS[0]} isOpen className="h-5 w-12" />
       </td>
       <td className="whitespace-nowrap px-2 text-end">
         <SuccessShare total={total} lines={span} />
