@@ -36,6 +36,9 @@ import {
   textOf,
 } from "../resource/settings";
 
+/** A key's decision about marks of the prompt cache. */
+export const CACHE_MARK_CHOICES = ["on", "off"] as const;
+
 /**
  * Settings of an API key. The first four have the names of later one-api versions and of new-api. To add one, declare it here and
  * write its texts (`token.setting` of the console's locales): docs/guides/add-a-setting.md.
@@ -55,6 +58,8 @@ export const KEY_SETTINGS = {
   unsupportedFields: choiceOf("unsupported_fields", UNSUPPORTED_FIELDS, { since: "0021-unsupported-fields" }),
   /** JSON text of the names that stand for other models; "" for none. */
   modelAliases: jsonOf("model_aliases", MAX_ALIASES_TEXT, { since: MODEL_ALIASES_SINCE }),
+  /** Whether requests get marks of the prompt cache where they have none; "" for the channel's decision. */
+  cacheMarks: choiceOf("cache_marks", CACHE_MARK_CHOICES, { since: "0027-cache-marks" }),
 };
 export type KeySettings = typeof KEY_SETTINGS;
 

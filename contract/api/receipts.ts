@@ -29,8 +29,8 @@ const attemptSchema = z.object({
   duration_ms: z.int(),
   /**
    * Changes by the channel's overrides: `body:PATH`, `system-prompt:fill` or `:prepend`, `header:NAME`,
-   * `status:TOLD:TREATED_AS`, `pass-body`; and `effort:HIGH`, asked for by the name of the model. The owner's version
-   * names those that change the price or the meaning: the first two and the last.
+   * `status:TOLD:TREATED_AS`, `pass-body`; `effort:HIGH`, asked for by the name of the model; and `cache-marks`. The
+   * owner's version names those that change the price or the meaning: the first two and the last two.
    */
   overrides: z.optional(z.array(z.string())),
   /** Why the channel was chosen, for administrators: "conversation", "cheapest", "fastest", "exploring"; absent for its weight. */
@@ -107,7 +107,8 @@ const receiptSchema = z.object({
 export type Receipt = z.infer<typeof receiptSchema>;
 
 /** Whether the owner of a request is told of an override: not how the operator reaches the upstream. */
-export const concernsOwner = (override: string): boolean => /^(?:body|system-prompt|effort):/.test(override);
+export const concernsOwner = (override: string): boolean =>
+  /^(?:(?:body|system-prompt|effort):|cache-marks$)/.test(override);
 
 /** A receipt, as answers have it. */
 export const receipt = tolerant(receiptSchema);

@@ -115,6 +115,8 @@ describe("overrides", () => {
       expect(faultIn({ status_codes: codes })).toMatch(/^status/);
     expect(faultIn({ pass_body: true, body: { set: { a: 1 } } })).toBe("pass-alone body");
     expect(faultIn({ pass_body: true, system_prompt: { text: "x" } })).toBe("pass-alone system_prompt");
+    expect(faultIn({ pass_body: true, cache_marks: true })).toBe("pass-alone cache_marks");
+    expect(faultIn({ cache_marks: "yes" })).toBe("wrong-type cache_marks");
     expect(faultIn({ pass: true })).toBe("unknown-field pass");
     expect(faultIn({ system_prompt: { text: "x", mode: "append" } })).toBe("prompt system_prompt");
   });

@@ -23,6 +23,8 @@ export interface ChannelOverrides {
   statusCodes?: Readonly<Record<string, number>>;
   /** A body of the upstream's own protocol is passed as it is. */
   passBody?: true;
+  /** Requests for an upstream of Anthropic's protocol get marks of the prompt cache where the client sets none. */
+  cacheMarks?: true;
 }
 
 const MAX_CHARACTERS = 64 * 1024;
@@ -67,7 +69,20 @@ const readStatusCodes = (value: unknown): Record<string, number> | undefined => 
 const readGiven = <Value>(value: unknown, read: (value: unknown) => Value): Value | undefined =>
   value === undefined ? undefined : read(value);
 
-const FIELDS = new Set(["body", "headers", "system_prompt", "status_codes", "pass_body"]);
+const readSwitch = (value: unknown, name: string): boolean => {
+  const isOn = value ?? false;
+  return typeof isOn === "boolean" ? isOn : fail("wrong-type", name);
+};
+
+/** A body that passes unchanged cannot be changed as well. */
+const checkPassing = ({ passBody, body, systemPrompt, cacheMarks }: ChannelOverrides): void => {
+  if (!passBody) return;
+  if (body) fail("pass-alone", "body");
+  if (systemPrompt) fail("pass-alone", "system_prompt");
+  if (cacheMarks) fail("pass-alone", "cache_marks");
+};
+
+const FIELDS = new Set(["body", "headers", "system_prompt", "status_codes", "pass_body", "cache_marks"]);
 
 /**
  * Reads overrides as they are written down.
@@ -82,16 +97,17 @@ export const readOverrides = (value: unknown): ChannelOverrides | undefined => {
   const headers = readGiven(given.headers, readHeaders);
   const systemPrompt = readGiven(given.system_prompt, readPrompt);
   const statusCodes = readGiven(given.status_codes, readStatusCodes);
-  const passBody = given.pass_body ?? false;
-  if (typeof passBody !== "boolean") return fail("wrong-type", "pass_body");
-  if (passBody && (body || systemPrompt)) fail("pass-alone", body ? "body" : "system_prompt");
+  const passBody = readSwitch(given.pass_body, "pass_body");
+  const cacheMarks = readSwitch(given.cache_marks, "cache_marks");
   const overrides: ChannelOverrides = {
     ...(body && { body }),
     ...(headers && { headers }),
     ...(systemPrompt && { systemPrompt }),
     ...(statusCodes && { statusCodes }),
     ...(passBody && { passBody }),
+    ...(cacheMarks && { cacheMarks }),
   };
+  checkPassing(overrides);
   return Object.keys(overrides).length === 0 ? undefined : overrides;
 };
 
@@ -114,13 +130,14 @@ export const parseOverrides = (text: string): ChannelOverrides | undefined => {
 
 /** As it is written down. */
 export const writeOverrides = (overrides: ChannelOverrides): Record<string, unknown> => {
-  const { body, headers, systemPrompt, statusCodes, passBody } = overrides;
+  const { body, headers, systemPrompt, statusCodes, passBody, cacheMarks } = overrides;
   return {
     ...(body ? { body } : {}),
     ...(headers ? { headers } : {}),
     ...(systemPrompt ? { system_prompt: systemPrompt } : {}),
     ...(statusCodes ? { status_codes: statusCodes } : {}),
     ...(passBody ? { pass_body: true } : {}),
+    ...(cacheMarks ? { cache_marks: true } : {}),
   };
 };
 

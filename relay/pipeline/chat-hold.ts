@@ -11,6 +11,7 @@ import type { UpstreamTarget } from "../ports/directory";
 import { nameForUpstream } from "./build-call";
 import { changeBody } from "./change-body";
 import type { ChatBody, ChatJob } from "./chat-body";
+import { wantsCacheMarks } from "./mark-cache";
 import type { HoldQuota } from "./reserve-quota";
 import { boundsOf, maxPromptTokens } from "./worst-case";
 
@@ -31,9 +32,10 @@ interface Sent {
   model: string;
 }
 
-/** Whether the request asks to cache part of the prompt (Anthropic, Qwen). */
-const writesCache = ({ job: { rawBody }, channel }: Sent): boolean =>
+/** Whether the request asks to cache part of the prompt (Anthropic, Qwen), or gets marks here. */
+const writesCache = ({ job: { key, rawBody }, body, channel }: Sent): boolean =>
   Boolean(channel.overrides?.writesCache) ||
+  wantsCacheMarks(key, channel, body.promptTokensSent) ||
   Buffer.from(rawBody.buffer, rawBody.byteOffset, rawBody.byteLength).includes('"cache_control"');
 
 /** The request in another protocol, without its conversation; empty when that protocol cannot express it. */

@@ -24,6 +24,7 @@ import { ChatBody, type ChatJob } from "./chat-body";
 import { holdForChat } from "./chat-hold";
 import { countUsage, type Uncounted } from "./count-usage";
 import { isJsonType } from "./is-json-type";
+import { CACHE_MARKS, markCache, wantsCacheMarks } from "./mark-cache";
 import { PassStream } from "./pass-stream";
 import { mediaAddresses, type PrefetchedMedia, prefetchMedia, withMediaData } from "./prefetch-media";
 import type { HoldQuota } from "./reserve-quota";
@@ -41,6 +42,22 @@ const LARGE_BYTES = 64 * 1024;
 const MAX_COUNTED_AHEAD_LENGTH = 256 * 1024;
 
 const NOTHING = new Uint8Array();
+
+/**
+ * Names a call's changes.
+ * @param before made before it was built. @param after made to what was built. @param ignored fields left out.
+ */
+const withChanges = (
+  built: UpstreamRequest,
+  before: readonly string[] | undefined,
+  after: readonly string[] | undefined,
+  ignored: readonly string[] | undefined,
+): UpstreamRequest => {
+  const isChanged = before !== undefined || after !== undefined;
+  if (!isChanged && ignored === undefined) return built;
+  const applied = [...(before ?? []), ...(built.applied ?? []), ...(after ?? [])];
+  return { ...built, ...(isChanged ? { applied } : {}), ...(ignored ? { ignored } : {}) };
+};
 
 /** A chat, in any protocol on either side. */
 export class ChatTask implements Task {
@@ -138,6 +155,13 @@ export class ChatTask implements Task {
     if (changed?.fault) throw changed.fault;
     this.extras = undefined;
     this.stops = undefined;
+    let marks: readonly string[] | undefined;
+    const mark = (body: Record<string, unknown>): Record<string, unknown> => {
+      if (!wantsCacheMarks(this.job.key, channel, this.body.promptTokensSent)) return body;
+      const marked = markCache(body);
+      if (marked !== body) marks = [CACHE_MARKS];
+      return marked;
+    };
     const screenBilled: Screen = (given, asked) => {
       // `route` belongs to `models`, which the gateway interprets itself.
       const body = given.route === "fallback" ? withoutPaths(given, [["route"]]) : given;
@@ -156,7 +180,7 @@ export class ChatTask implements Task {
     const screen: Screen = (given, asked) => {
       const body = screenBilled(given, asked);
       if (!this.body.isPassing(channel)) ignored = this.screenFields(channel, body);
-      return body;
+      return mark(body);
     };
     const parse = (): ChatRequest => {
       const request = this.body.parse();
@@ -173,11 +197,7 @@ export class ChatTask implements Task {
     const write = this.body.isLarge ? writeLater : JSON.stringify;
     const bytes = changed ? undefined : rawBody;
     const built = buildCall(client, channel, bytes, this.body.sent, model, summary, screen, parse, write);
-    const applied = changed && [...changed.applied, ...(built.applied ?? [])];
-    const call =
-      applied || ignored
-        ? { ...built, ...(applied ? { applied } : {}), ...(ignored ? { ignored } : {}) }
-        : built;
+    const call = withChanges(built, changed?.applied, marks, ignored);
     if (client.sendsPromptTokensFirst && summary.isStream && !this.body.isPassing(channel))
       this.countAhead(model);
     if (rawBody.byteLength > LARGE_BYTES) this.body.release();

@@ -46,6 +46,7 @@ const OVERRIDES = [
   { headers: { "x-from": "{client:x-feature}", authorization: "Bearer {api_key}" } },
   { status_codes: { 500: 400, 429: 503, 400: 500, 503: 401 } },
   { pass_body: true },
+  { cache_marks: true },
 ];
 
 interface Sent {

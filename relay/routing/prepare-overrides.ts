@@ -36,6 +36,7 @@ export interface PreparedOverrides {
   /** An upstream's status → the one that it is treated as. */
   statusCodes: ReadonlyMap<number, number> | undefined;
   passesBody: boolean;
+  cacheMarks: boolean;
   /** Names of the changes made to every request. */
   always: readonly string[];
   /** Values that are never shown. */
@@ -86,7 +87,7 @@ const piecesOf = (value: string, key: string): { text: string; header?: string }
  * @param key in clear; a key of several lines cannot be part of a header, and is left out.
  */
 export const prepareOverrides = (overrides: ChannelOverrides, key: string): PreparedOverrides => {
-  const { body, headers = {}, systemPrompt, statusCodes, passBody } = overrides;
+  const { body, headers = {}, systemPrompt, statusCodes, passBody, cacheMarks } = overrides;
   const sendableKey = /^[\x20-\x7e]*$/.test(key) ? key : "";
   const fixed: [string, string][] = [];
   const ofClient: ClientTemplate[] = [];
@@ -106,6 +107,7 @@ export const prepareOverrides = (overrides: ChannelOverrides, key: string): Prep
     systemPrompt,
     statusCodes: statusCodes && new Map(Object.entries(statusCodes).map(([from, to]) => [Number(from), to])),
     passesBody: passBody === true,
+    cacheMarks: cacheMarks === true,
     always: [...fixed.map(([name]) => `header:${name}`), ...(passBody ? ["pass-body"] : [])],
     secrets: Object.values(headers).flatMap((value) =>
       value

@@ -54,6 +54,7 @@ describe("a channel's overrides as JSON", () => {
     headers: { "x-a": "***", "x-b": "{client:x-b}" },
     system_prompt: { text: "Be brief.", mode: "prepend" },
     status_codes: { "400": 500 },
+    cache_marks: true,
   };
 
   it.each([{}, ALL, { headers: ALL.headers, pass_body: true }, { body: ALL.body }])(

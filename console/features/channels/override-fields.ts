@@ -35,6 +35,7 @@ export interface OverrideFields {
   /** An upstream's status and its replacement. */
   statuses: OverridePair[];
   passBody: boolean;
+  cacheMarks: boolean;
   /** All overrides as one JSON text, in place of the other fields; undefined while these are shown. */
   json?: string | undefined;
 }
@@ -57,6 +58,7 @@ export const NO_OVERRIDES: OverrideFields = {
   promptMode: "fill",
   statuses: [],
   passBody: false,
+  cacheMarks: false,
 };
 
 const toPairs = (record: Readonly<Record<string, string | number>> = {}): OverridePair[] =>
@@ -71,7 +73,7 @@ export const toOverrideFields = (text: string | undefined): OverrideFields => {
     overrides = undefined;
   }
   if (!overrides) return NO_OVERRIDES;
-  const { body, headers, systemPrompt, statusCodes, passBody } = overrides;
+  const { body, headers, systemPrompt, statusCodes, passBody, cacheMarks } = overrides;
   return {
     body: body ? JSON.stringify(body, null, 2) : "",
     headers: toPairs(headers),
@@ -79,6 +81,7 @@ export const toOverrideFields = (text: string | undefined): OverrideFields => {
     promptMode: systemPrompt?.mode ?? "fill",
     statuses: toPairs(statusCodes),
     passBody: passBody ?? false,
+    cacheMarks: cacheMarks ?? false,
   };
 };
 
@@ -101,6 +104,7 @@ const partsOf = (fields: OverrideFields) => ({
       }
     : {}),
   ...(fields.passBody ? { pass_body: true } : {}),
+  ...(fields.cacheMarks ? { cache_marks: true } : {}),
 });
 
 const parseBody = (text: string): Record<string, unknown> =>

@@ -120,6 +120,12 @@ const OverrideInputs = ({ value, onChange, errorOf }: OverrideInputsProps) => {
         isOn={value.passBody}
         onChange={(passBody) => set({ passBody })}
       />
+      <SwitchField
+        label={t("channelOverrides.cacheMarks")}
+        hint={t("channelOverrides.cacheMarksHint")}
+        isOn={value.cacheMarks}
+        onChange={(cacheMarks) => set({ cacheMarks })}
+      />
       <Field label={t("channelOverrides.body")} hint={t("channelOverrides.bodyHint")} error={errorOf("body")}>
         {(control) => (
           <JsonField

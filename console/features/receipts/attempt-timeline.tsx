@@ -142,6 +142,8 @@ const Overrides = ({ names }: { names: readonly string[] }) => {
         return t("receipt.override.pass-body");
       case "effort":
         return t("receipt.override.effort", { effort: first });
+      case "cache-marks":
+        return t("receipt.override.cache-marks");
       case "header":
         return t("receipt.override.header", { name: first });
       default:
