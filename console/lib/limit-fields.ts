@@ -1,4 +1,4 @@
-import { LIMITS, type Limits, MAX_WINDOW_HOURS } from "@tollgate/contract/management/limits";
+import { LIMITS, type Limits } from "@tollgate/contract/management/limits";
 import type { LimitsOf } from "@tollgate/contract/resource/limits";
 import * as z from "zod/mini";
 
@@ -70,12 +70,7 @@ export const FOLDED_LIMITS = [
 export const hasFoldedLimits = (fields: LimitFields): boolean =>
   FOLDED_LIMITS.some((name) => fields[name] !== "");
 export const NO_LIMITS: LimitFields = noLimits(LIMITS);
-export const limitFieldSchemas = {
-  ...limitSchemas(LIMITS),
-  windowHours: z
-    .string()
-    .check(z.refine((text) => isLimit(text) && Number(text) <= MAX_WINDOW_HOURS, "field.windowHours")),
-};
+export const limitFieldSchemas = limitSchemas(LIMITS);
 export const toLimitFields = (limits: Limits = {}): LimitFields => limitsToFields(LIMITS, limits);
 export const changedLimits = (fields: LimitFields, before: LimitFields): Limits =>
   changedLimitsOf(LIMITS, fields, before);
