@@ -27,6 +27,12 @@ export const NOTICE_EVENTS = {
   "balance-low": { audiences: ["user"], lasts: true, isMailed: true },
   /** A user's balance is used up. Subject: the user's id. */
   "balance-used-up": { audiences: ["user"], lasts: true, isMailed: true },
+  /** Half of a budget of a key or a user is used, four fifths, or all. Subject: the budget and its period. */
+  "budget-half": { audiences: ["user"] },
+  "budget-near": { audiences: ["user"] },
+  "budget-used-up": { audiences: ["user"] },
+  /** The same of a group. Subject: the budget, its period and the share. */
+  "group-budget": { audiences: ["site"] },
   /** A key spends far more than in its past. Subject: its id. */
   "spending-unusual": { audiences: ["user", "site"], lasts: true, isMailed: true },
   /** The same, and the key was switched off. Subject: its id. */

@@ -6,6 +6,7 @@ import type { Amount, LogPhraseCode } from "@tollgate/contract/values/log-phrase
 import type { IncidentCode } from "@tollgate/relay/ports/directory";
 import type { TransportFailure } from "@tollgate/relay/ports/transport";
 import type { core } from "zod/mini";
+import type { BudgetWord } from "./budget-word";
 import type messages from "./zh-CN/messages.json";
 
 export type MessageKey = keyof typeof messages;
@@ -71,6 +72,8 @@ export interface Catalogue {
   aliasedModel: string;
   /** Owners of the limit in a refusal. */
   limitScopes: Readonly<Record<"key" | "user" | "group", string>>;
+  /** Words of notices about budgets: periods, owners, and effects of the used up budget. */
+  budgetWords: Readonly<Record<BudgetWord["word"], string>>;
   /** Parts that a body has too many of. */
   bodyParts: Readonly<Record<"values" | "names" | "shapes" | "escapes" | "loose bytes", string>>;
   log: LogTexts;

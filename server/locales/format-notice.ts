@@ -2,6 +2,7 @@ import type { NoticeEventName, NoticePhase } from "@tollgate/contract/notices/no
 import { type AmountScale, amountText } from "@tollgate/contract/values/shown-amount";
 import { withSymbol } from "@tollgate/contract/values/shown-currency";
 import { z } from "zod/mini";
+import { budgetWordSchema } from "./budget-word";
 import { escapeHtml } from "./escape-html";
 import { fillText } from "./fill-text";
 import { formatReason } from "./format-log";
@@ -31,12 +32,23 @@ const reasonSchema = z.object({
 const formatValue = (language: Language, value: unknown): string => {
   if (typeof value === "string" || typeof value === "number") return cleanValue(String(value));
   if (Array.isArray(value)) return cleanValue(value.map(String).join(", ") || "–");
+  const word = budgetWordSchema.safeParse(value);
+  if (word.success)
+    return cleanValue(fillText(LANGUAGES[language].budgetWords[word.data.word], word.data.params));
   const reason = reasonSchema.safeParse(value);
   return reason.success ? cleanValue(formatReason(language, reason.data)) : "";
 };
 
 /** Values that are quota, and not counts or amounts in another unit. */
-const QUOTA_PARAMS: ReadonlySet<string> = new Set(["quota", "taken", "missing", "given", "revenue", "cost"]);
+const QUOTA_PARAMS: ReadonlySet<string> = new Set([
+  "quota",
+  "taken",
+  "missing",
+  "given",
+  "revenue",
+  "cost",
+  "budget",
+]);
 
 /**
  * The text of a notice in one language: plain text.

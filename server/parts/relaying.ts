@@ -5,6 +5,7 @@ import { formatError } from "../locales/format-data-fault";
 import { formatFailure } from "../locales/format-upstream-fault";
 import { LANGUAGES, PROGRAMS_LANGUAGE } from "../locales/languages";
 import { RequestCounters } from "../metrics/request-counters";
+import { toBudgetNotice } from "../notices/budget-notices";
 import { alsoWatched } from "../notices/watch-served-models";
 import type { ChargingFault } from "../relay-api/read-admitted";
 import { openLimits } from "../shared-limits/open-limits";
@@ -24,7 +25,7 @@ import type { People } from "./people";
 /** Limits of keys, users, groups and upstreams, shared with other nodes. */
 const openLimiting = async (
   foundation: Foundation,
-  { accounts, accountTools }: People,
+  { accounts, accountTools, notices }: People,
   groupAccess: GroupAccess,
   closing: Closing,
 ) => {
@@ -43,7 +44,16 @@ const openLimiting = async (
       logger.warn({ error: formatError(error) }, "windows of budgets could not be stored"),
   });
   closing.add(() => windows.close());
-  budgets.report({ opened: windows.opened, reached: () => undefined });
+  budgets.report({
+    opened: windows.opened,
+    reached(level) {
+      const notice = toBudgetNotice(level, {
+        findKey: (id) => accounts.keys.findById(id),
+        findUser: (id) => accounts.users.find(id),
+      });
+      if (notice) notices.raise(notice);
+    },
+  });
   if (nodeRank)
     closing.add(
       startSharingBudgets({

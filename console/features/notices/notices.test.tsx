@@ -74,7 +74,7 @@ it("edits a target without its secret, which stays", async () => {
   const { person, bodyOf } = await openConsole("/setting?tab=system", answers);
   await person.click(await screen.findByRole("button", { name: "编辑：值班" }));
   const window = within(await screen.findByRole("dialog"));
-  const token = window.getByLabelText(/令牌/) as HTMLInputElement;
+  const token = window.getByLabelText(/^令牌(?!消费|因)/) as HTMLInputElement;
   expect([token.value, token.placeholder]).toEqual(["", "已设置，留空则不变"]);
   await person.click(window.getByRole("checkbox", { name: "充值" }));
   await person.click(window.getByRole("button", { name: "保存" }));
@@ -118,6 +118,11 @@ it("offers each user own targets, with the events about that user", async () => 
   expect(window.getAllByRole("checkbox").map((box) => box.closest("label")?.textContent)).toEqual([
     "额度即将用尽",
     "额度已用尽",
+    "预算已用一半",
+    "预算已用 80%",
+    "预算已用尽",
+    "令牌消费异常",
+    "令牌因消费异常被停用",
     "套餐即将到期",
     "套餐已到期",
     "套餐已自动续订",
@@ -125,6 +130,9 @@ it("offers each user own targets, with the events about that user", async () => 
     "充值",
     "付款已退款",
     "退款未到账",
+    "发票已开具",
+    "发票申请未通过",
+    "发票已红冲",
   ]);
 });
 
