@@ -9,7 +9,7 @@ import type {
 } from "@tollgate/contract/records/api-key-record";
 import type { Movement } from "@tollgate/contract/records/ledger-entry";
 import { chosenSettings, type SettingsEdit } from "@tollgate/contract/resource/settings";
-import { TOKEN_DISABLED } from "@tollgate/contract/values/statuses";
+import { TOKEN_DISABLED, TOKEN_ENABLED, TOKEN_EXHAUSTED } from "@tollgate/contract/values/statuses";
 import type { KeyAccessInMemory, PayingKey } from "@tollgate/metering/payers";
 import type { AccountMoney } from "./account-money";
 import type { ChangeFeed } from "./change-feed";
@@ -283,6 +283,22 @@ export class ApiKeys {
       this.changes.announce({ of: "api-key", id: key.id, what: "changed" });
     };
     this.money.balances.afterEdits(key.account, store).catch((error: Error) => this.tools.reportError(error));
+  }
+
+  /**
+   * Adds quota that a refund has returned to a key's own limit in storage. The gateway marked the key as used up, so it
+   * also takes that mark away.
+   */
+  async takeReturned(userId: number, id: number, quota: number): Promise<void> {
+    const key = this.byId.get(id);
+    if (key?.user.id !== userId || quota === 0) return;
+    await this.money.balances.grant(
+      key.account,
+      "key-refunded",
+      async () => quota,
+      (returned) => returned,
+    );
+    if (key.status === TOKEN_EXHAUSTED) await this.change(userId, id, { status: TOKEN_ENABLED });
   }
 
   /** @returns false when the user has no such key. */

@@ -25,7 +25,7 @@ export interface BalanceMove {
   readonly id: number;
   /** Negative for a deduction. */
   readonly quota: number;
-  readonly cause: LedgerCause | "charge-not-stored";
+  readonly cause: LedgerCause | "charge-not-stored" | "key-refunded";
 }
 
 /** The parts of a balance edit other than the balance itself. */
@@ -52,7 +52,7 @@ export interface Balances {
    */
   grant<T>(
     account: Account,
-    cause: LedgerCause,
+    cause: BalanceMove["cause"],
     store: () => Promise<T>,
     quotaOf: (stored: T) => number,
   ): Promise<T>;
@@ -114,7 +114,7 @@ export class MemoryBalances implements Balances {
 
   async grant<T>(
     account: Account,
-    cause: LedgerCause,
+    cause: BalanceMove["cause"],
     store: () => Promise<T>,
     quotaOf: (stored: T) => number,
   ): Promise<T> {

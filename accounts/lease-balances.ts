@@ -47,7 +47,7 @@ export class LeaseBalances implements Balances {
 
   async grant<T>(
     { id }: Account,
-    cause: LedgerCause,
+    cause: BalanceMove["cause"],
     store: () => Promise<T>,
     quotaOf: (stored: T) => number,
   ): Promise<T> {

@@ -114,6 +114,17 @@ export type DataFault =
       reference: string;
       amount: number;
     }
+  /** A refunded request without its entry, or with more than its charge. */
+  | {
+      code: "request-refund";
+      request: string;
+      user: number;
+      charged: number;
+      quota: number;
+      key_quota: number;
+      plan_quota: number;
+      entered: number;
+    }
   | { code: "movement-unexplained"; entry: number; user: number; account: string; amount: number }
   /** Orders, by their numbers, and refunds. Amounts of money are minor units. */
   | { code: "order-given"; order: string; user: number; state: string; quota: number; entered: number }

@@ -23,7 +23,7 @@ const CAPABILITIES: Record<string, readonly string[]> = {
   logs: ["log", "usage", "export"],
   dashboard: ["dashboard"],
   cockpit: ["cockpit", "attention"],
-  receipts: ["receipt"],
+  receipts: ["receipt", "request-refund"],
   bodies: ["body", "bodies"],
   notices: ["notice"],
   announcements: ["announcement"],

@@ -26,6 +26,8 @@ const ledgerFields = {
   reference: text("reference"),
   /** The number of the order that it belongs to; "" for none. */
   orderNumber: text("order_number"),
+  /** The id of the refunded request; "" for none. */
+  requestId: text("request_id"),
   /** Of a payment, why the plan that was ordered did not begin; "" otherwise. */
   planFault: text("plan_fault"),
   /** 0 for the gateway itself. */

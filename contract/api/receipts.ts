@@ -1,7 +1,9 @@
 import * as z from "zod/mini";
 import { appliedRuleSchema } from "../management/price-rule";
 import { endpoint, REQUEST_ID_PARAMETER } from "../resource/endpoint";
+import { optional, plain } from "../resource/resource";
 import { tolerant } from "../resource/tolerant";
+import { MAX_QUOTA } from "../values/quota";
 
 /* The receipt of one request. Not part of the one-api contract; another server answers these calls with 404. */
 
@@ -43,6 +45,21 @@ const attemptSchema = z.object({
   is_other_model: z.optional(z.boolean()),
 });
 export type ReceiptAttempt = z.infer<typeof attemptSchema>;
+
+/** A refund of the request by an administrator. */
+const requestRefundSchema = z.object({
+  /** Refunded quota, 1 to that of the receipt. */
+  quota: z.int(),
+  /** Unix seconds. */
+  created_at: z.int(),
+  reason: z.string(),
+  /** The administrator; absent in the owner's version. */
+  actor_name: z.optional(z.string()),
+  /** The part that belongs to plans again, and the part that the key's own limit has back; absent for none. */
+  plan_quota: z.optional(z.int()),
+  key_quota: z.optional(z.int()),
+});
+export type RequestRefundWire = z.infer<typeof requestRefundSchema>;
 
 const receiptSchema = z.object({
   request_id: z.string().check(z.minLength(1)),
@@ -100,6 +117,8 @@ const receiptSchema = z.object({
   /** Of a failure that happened several times within a minute: how often, and when last (unix seconds). */
   times: z.optional(z.int()),
   last_at: z.optional(z.int()),
+  /** Absent for a request that was not refunded. */
+  refund: z.optional(requestRefundSchema),
   /** Whether the texts of the request and its answer are stored (contract/api/bodies.ts). */
   has_body: z.boolean(),
   attempts: z.array(attemptSchema),
@@ -131,4 +150,34 @@ export const getOwnReceipt = endpoint({
   query: REQUEST_ID_PARAMETER,
   data: receipt,
   reads: "receipts",
+});
+
+/** How long the reason of a refund may be. */
+export const MAX_REFUND_REASON = 200;
+
+const refundBodySchema = z.object({
+  request_id: z.string().check(z.trim(), z.minLength(1), z.maxLength(200)),
+  /** Points to refund; absent for all of the charge. */
+  quota: z.optional(z.int().check(z.minimum(1), z.maximum(MAX_QUOTA))),
+  reason: z.string().check(z.trim(), z.minLength(1), z.maxLength(MAX_REFUND_REASON)),
+});
+
+export const refundRequest = endpoint({
+  method: "POST",
+  path: "/api/log/receipt/refund",
+  guard: "admin",
+  summary: "Refunds a charged request, whole or in part, once: the user sees the amount and the reason",
+  data: optional(plain(requestRefundSchema)),
+  body: refundBodySchema,
+  changes: [
+    "receipts",
+    "ledger",
+    "logs",
+    "profit",
+    "statements",
+    "subscriptions",
+    "tokens",
+    "usage",
+    "users",
+  ],
 });

@@ -47,6 +47,7 @@ export const AUDIT_ACTIONS = [
   "redemption.create",
   "redemption.delete",
   "redemption.update",
+  "request.refund",
   "subscription.end",
   "subscription.give",
   "user.create",

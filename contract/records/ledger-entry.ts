@@ -51,6 +51,8 @@ export const LEDGER_CAUSES = [
   "plan-unparked",
   /** A part of a payment of a person who was invited. Reference: the order's id. */
   "commission",
+  /** An administrator refunded a charged request, whole or in part. Reference: the request's id. */
+  "request-refund",
   /** The payment was refunded. Reference: the refund's id. */
   "commission-taken-back",
   /** From a user's commission to its balance: an entry on each. */
@@ -90,6 +92,7 @@ export const DECIDED_BY: Readonly<Record<LedgerCause, DecidedBy>> = {
   "plan-refund": "person-or-gateway",
   "plan-parked": "rule",
   "plan-unparked": "rule",
+  "request-refund": "person",
   commission: "person-or-gateway",
   "commission-taken-back": "person-or-gateway",
   "commission-transfer": "owner",

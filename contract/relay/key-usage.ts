@@ -111,6 +111,8 @@ export interface GenerationDetail extends Generation {
   generation_time: number;
   group?: string;
   formula: string;
+  /** Refunded by an administrator: dollars, points, time and reason; absent for none. */
+  refund?: { amount: number; quota: number; created_at: string; reason: string };
 }
 
 export const generationListSchema = z.object({ object: z.literal("list"), data: z.array(generationSchema) });

@@ -58,6 +58,8 @@ export const logPhraseSchema = z.discriminatedUnion("code", [
   z.object({ code: z.literal("user-shortfall"), quota: z.number() }),
   z.object({ code: z.literal("key-shortfall"), quota: z.number() }),
   z.object({ code: z.literal("charge-taken-back") }),
+  /** An administrator refunded the request: the line's quota is below 0. */
+  z.object({ code: z.literal("request-refunded") }),
   // Lines about accounts.
   z.object({ code: z.literal("new-user-gift"), amount: amountSchema }),
   z.object({ code: z.literal("invitee-gift"), amount: amountSchema }),

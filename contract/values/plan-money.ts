@@ -104,5 +104,27 @@ export const attributeUse = <Share extends PlanShare>(
   return { counted: settled, ownSpent: next.length === 0 ? 0 : own, shares: next };
 };
 
+/**
+ * Returns the quota of a refunded charge to where it came from. Shares are spent before the user's own money, so that
+ * without the charge less of the own money would have been spent: it comes back first, then the shares, those that are
+ * spent last first.
+ * @param isPayer whether the charge may have been paid from a share; an ended one gets nothing back.
+ * @returns the money, and the quota that belongs to shares again.
+ */
+export const returnUse = <Share extends PlanShare>(
+  { counted, ownSpent, shares }: PlanMoney<Share>,
+  quota: number,
+  isPayer: (share: Share) => boolean,
+): { money: PlanMoney<Share>; returned: number } => {
+  const own = Math.min(ownSpent, quota);
+  const next = inSpendingOrder(shares).map((share) => ({ ...share }));
+  giveBack(
+    next.filter((share) => !share.isOver && isPayer(share)),
+    quota - own,
+  );
+  const returned = sumLeft(next) - sumLeft(shares);
+  return { money: { counted, ownSpent: ownSpent - own, shares: next }, returned };
+};
+
 /** The user's own part of a balance. @param money as it is after `attributeUse` of this balance. */
 export const ownOf = ({ shares }: PlanMoney, balance: number): number => balance - sumLeft(shares);

@@ -77,6 +77,16 @@ const FAULTS: { readonly [Code in Fault["code"]]: Extract<Fault, { code: Code }>
     reference: "7",
     amount: 500,
   },
+  "request-refund": {
+    code: "request-refund",
+    request: "r1",
+    user: 2,
+    charged: 50,
+    quota: 40,
+    key_quota: 30,
+    plan_quota: 10,
+    entered: 41,
+  },
   "movement-unexplained": {
     code: "movement-unexplained",
     entry: 12,

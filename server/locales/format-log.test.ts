@@ -53,6 +53,7 @@ const SAID: readonly [readonly LogPhrase[], string][] = [
   [[RATIOS, { code: "left-and-drained" }], "模型倍率 0.75，分组倍率 1.00，客户端中断，按上游用量计费"],
   [[RATIOS, { code: "stopped" }], "模型倍率 0.75，分组倍率 1.00，应答被网关中止，按已送达内容计费"],
   [[{ code: "charge-taken-back" }], "回答未能送达，费用已退回"],
+  [[{ code: "request-refunded" }], "管理员退款"],
   [[RATIOS, { code: "held-up" }], "模型倍率 0.75，分组倍率 1.00，客户端读取过慢，上游中断，按已送达内容计费"],
   [
     [RATIOS, { code: "price-rule", name: "春季" }, { code: "by-group", group: "vip" }],

@@ -15,6 +15,7 @@ export const REFUSED_FIELDS: Readonly<Partial<Record<MessageKey, string>>> = {
   "user-not-found": "user_id",
   "group-invalid": "group",
   "balance-too-large": "quota",
+  "request-refund-too-much": "quota",
   "email-domain-refused": "email",
   "email-taken": "email",
   "email-too-long": "email",

@@ -10,6 +10,7 @@ import type {
   CommissionChanges,
   ReconciliationChanges,
   RedemptionChanges,
+  RequestRefundChanges,
 } from "@tollgate/storage/accounts/money-ports";
 import type { ChangeFeed } from "@tollgate/storage/accounts/node-ports";
 import type { AccountChanges } from "@tollgate/storage/accounts/ports";
@@ -55,6 +56,8 @@ export interface RouteStorage extends Pick<Stores, "read" | "log" | "bodies"> {
     announcements: AnnouncementChanges;
     invoices: InvoiceChanges;
     reconciliations: ReconciliationChanges;
+    /** Only beside the accounts, whose balances it moves (logs/refund-request.ts). */
+    requestRefunds: RequestRefundChanges;
     plans: Pick<PlanChanges, "create" | "change" | "remove" | "setRenews">;
   };
 }

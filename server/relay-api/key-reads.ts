@@ -1,6 +1,7 @@
 import type { StoredLog } from "@tollgate/contract/api/logs";
 import type { Subscription } from "@tollgate/contract/api/plans";
 import { LIMITS } from "@tollgate/contract/management/limits";
+import type { RequestRefund } from "@tollgate/contract/records/request-refund-record";
 import type {
   Generation,
   GenerationDetail,
@@ -30,7 +31,8 @@ const MAX_COUNT = 100;
 const MAX_SUBSCRIPTIONS = 50;
 
 export interface KeyReadTools {
-  read: Pick<AccountQueries, "tokens" | "users" | "plans"> & Pick<LogQueries, "receipts" | "logs">;
+  read: Pick<AccountQueries, "tokens" | "users" | "plans" | "requestRefunds"> &
+    Pick<LogQueries, "receipts" | "logs">;
   options: Pick<Options, "isOn" | "number">;
   limiter: Pick<Limiter, "look">;
   groupsOf(key: ApiKey): readonly string[];
@@ -75,6 +77,10 @@ const failureOf = (language: Language, { failure }: Pick<StoredLog, "failure">, 
   return { error: { status, code, message: reason } };
 };
 
+/** Whether a line refunds a request: it is no request of its own. */
+const isRefund = (content: StoredLog["content"]): boolean =>
+  typeof content !== "string" && content.some(({ code }) => code === "request-refunded");
+
 const isoTime = (seconds: number): string => new Date(seconds * 1000).toISOString();
 
 /** Quota in US dollars. */
@@ -98,7 +104,12 @@ const toGeneration = (line: StoredLog, language: Language, toUsd: ToUsd): Genera
   ...failureOf(language, line, line.modelName),
 });
 
-const toDetail = (receipt: StoredReceipt, language: Language, toUsd: ToUsd): GenerationDetail => {
+const toDetail = (
+  receipt: StoredReceipt,
+  refund: RequestRefund | undefined,
+  language: Language,
+  toUsd: ToUsd,
+): GenerationDetail => {
   const { requestId, createdAt, detail } = receipt;
   return {
     id: requestId,
@@ -119,6 +130,14 @@ const toDetail = (receipt: StoredReceipt, language: Language, toUsd: ToUsd): Gen
     ...costOf(detail.quota, toUsd),
     ...(detail.group === undefined ? {} : { group: detail.group }),
     formula: formatFormula(language, detail),
+    ...(refund && {
+      refund: {
+        amount: toUsd(refund.quota),
+        quota: refund.quota,
+        created_at: isoTime(refund.createdAt),
+        reason: refund.reason,
+      },
+    }),
     ...failureOf(language, receipt, detail.requestedModel),
   };
 };
@@ -191,7 +210,9 @@ export const createKeyReads = (tools: KeyReadTools) => {
     async generation(key: ApiKey, id: string, language: Language): Promise<object | undefined> {
       if (!REQUEST_ID.test(id)) return undefined;
       const receipt = await read.receipts.find(id, key.user.id, key.id);
-      return receipt && { data: toDetail(receipt, language, toUsd) };
+      if (!receipt) return undefined;
+      const refund = await read.requestRefunds.find(id);
+      return { data: toDetail(receipt, refund, language, toUsd) };
     },
 
     /** The latest requests, the newest first. @param sent the wanted number, as the client wrote it. */
@@ -199,7 +220,8 @@ export const createKeyReads = (tools: KeyReadTools) => {
       const wanted = /^\d{1,6}$/.test(sent) ? Number(sent) : USUAL_COUNT;
       const count = Math.min(Math.max(wanted, 1), MAX_COUNT);
       const lines = await read.logs.page({ userId: key.user.id, keyId: key.id }, 0, count);
-      return { object: "list", data: lines.map((line) => toGeneration(line, language, toUsd)) };
+      const requests = lines.filter(({ content }) => !isRefund(content));
+      return { object: "list", data: requests.map((line) => toGeneration(line, language, toUsd)) };
     },
   };
 };

@@ -22,6 +22,7 @@ import type {
   StoreUnderTest,
 } from "@tollgate/storage/accounts/testing/accounts-under-test";
 import { newSqliteStore } from "@tollgate/storage/accounts/testing/sqlite-store";
+import { decodeEntries } from "@tollgate/storage/outbox/log-entry";
 import { moneyFaults } from "@tollgate/storage/testing/money-faults";
 import { MASTER_KEY, newToken, newUser } from "@tollgate/storage/testing/sample-records";
 import { createRandom } from "@tollgate/testkit/random";
@@ -257,6 +258,7 @@ class World {
           await stored.commitEncoded(changes, entries);
           const { users } = JSON.parse(changes) as Record<"users", number[][]>;
           for (const [, quota = 0] of users) this.used += quota;
+          this.noteCharges(entries);
           done(undefined);
         });
       },
@@ -271,6 +273,20 @@ class World {
       () => 1,
     );
     this.living = { relay: createRelay(this.ports()), user, keys, charges, node };
+  }
+
+  /** Stored charges, which may be refunded from now on. */
+  private noteCharges(entries: string): void {
+    decodeEntries(
+      entries,
+      ({ requestId, tokenId, quota, createdAt }) => {
+        const [record] = this.asked.get(requestId)?.charges ?? [];
+        const takenFromKey = record?.takenFromKey ?? 0;
+        if (quota > 0)
+          this.actions.noteCharge({ requestId, keyId: tokenId, quota, takenFromKey, at: createdAt });
+      },
+      () => {},
+    );
   }
 
   private get process(): Life {

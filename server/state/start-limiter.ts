@@ -4,6 +4,7 @@ import { toUnixSeconds } from "@tollgate/contract/values/time";
 import type { BudgetTimes, SpentBefore } from "@tollgate/relay/limits/budget-book";
 import { Limiter } from "@tollgate/relay/limits/limiter";
 import type { Rates } from "@tollgate/relay/limits/rates";
+import type { RequestRefundQueries } from "@tollgate/storage/accounts/money-ports";
 import type { AccountQueries } from "@tollgate/storage/accounts/ports";
 import type { LogQueries, SpentSince } from "@tollgate/storage/log/ports";
 import type { GroupAccess } from "./group-access";
@@ -11,13 +12,19 @@ import type { Options } from "./options";
 
 const HOUR_SECONDS = 3600;
 
+/** Queries of spent quota. */
+interface SpentQueries {
+  readonly usage: Pick<LogQueries["usage"], "spentSince">;
+  readonly requestRefunds: Pick<RequestRefundQueries, "since">;
+}
+
 /**
  * The limits of keys, users and groups, with the spending of the current periods: a restart gives no user a new
  * budget.
  * @param now milliseconds since the epoch. @param rates counts minutes and running requests.
  */
 export const startLimiter = async (
-  read: LogQueries & Pick<AccountQueries, "budgetWindows">,
+  read: SpentQueries & Pick<AccountQueries, "budgetWindows">,
   { users, keys }: Accounts,
   groupAccess: Pick<GroupAccess, "groupsOf">,
   options: Options,
@@ -63,12 +70,18 @@ const spendingOf = (parts: readonly SpentSince[]) => {
  * them: storage does not know which one was used.
  */
 export const readSpent = async (
-  read: LogQueries,
+  read: SpentQueries,
   { users, keys }: { users: Pick<Accounts["users"], "find">; keys: Pick<Accounts["keys"], "findById"> },
   { groupsOf }: Pick<GroupAccess, "groupsOf">,
   { startsMs }: BudgetTimes,
 ): Promise<SpentBefore[]> => {
-  const parts = await read.usage.spentSince(startsMs.map(toUnixSeconds));
+  const starts = startsMs.map(toUnixSeconds);
+  // A budget counts charges: a refund, which lowers the log's sums, does not open it again.
+  const refunds = (await read.requestRefunds.since(Math.min(...starts))).map((refund) => ({
+    ...refund,
+    requests: 0,
+  }));
+  const parts = [...(await read.usage.spentSince(starts)), ...refunds];
   const byKey = new Map<string, { userId: number; keyId: number; parts: SpentSince[] }>();
   for (const part of parts) {
     const name = `${part.userId} ${part.tokenId}`;

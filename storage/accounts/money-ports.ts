@@ -41,6 +41,12 @@ import type {
   RedemptionChange,
   RedemptionUse,
 } from "@tollgate/contract/records/redemption-record";
+import type {
+  NewRequestRefund,
+  RequestRefund,
+  RequestRefundOutcome,
+  UserRefunds,
+} from "@tollgate/contract/records/request-refund-record";
 import type { ListSort } from "@tollgate/contract/resource/list-sort";
 
 /* What the accounts store does with money: codes, the ledger, commissions, orders and reconciliations. Offsets and limits count rows; times are unix seconds. */
@@ -136,6 +142,33 @@ export interface LedgerQueries {
   beginning(userId: number): Promise<LedgerBeginning | undefined>;
   /** Entries with ids below `id`, the newest first. */
   before(filter: LedgerFilter, id: number, limit: number): Promise<LedgerEntry[]>;
+}
+
+/** Refunds of a key's requests within an hour. */
+export interface RefundedSince {
+  readonly userId: number;
+  readonly tokenId: number;
+  /** The hour's start, unix seconds. */
+  readonly from: number;
+  readonly quota: number;
+}
+
+/** Refunds of requests; times are those of the refunds, as in the log and the ledger. */
+export interface RequestRefundQueries {
+  find(requestId: string): Promise<RequestRefund | undefined>;
+  /** Refunds of a user's requests in a range: unix seconds, `end` excluded. */
+  ofUser(userId: number, from: number, end: number): Promise<UserRefunds>;
+  /** Refunds of each key's requests by the hour, from the start of the hour of a moment on. */
+  since(moment: number): Promise<RefundedSince[]>;
+}
+
+export interface RequestRefundChanges {
+  /**
+   * Refunds a charged request, once: the balance with its entry in the ledger, the key's use and limit, the channel's
+   * use, and the log's line, all or none.
+   * @throws StorageConflict "not-found" for a deleted user, "favour-refused", "balance-too-large"
+   */
+  refund(wanted: NewRequestRefund): Promise<RequestRefundOutcome>;
 }
 
 export interface CommissionQueries {

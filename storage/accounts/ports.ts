@@ -20,6 +20,8 @@ import type {
   ReconciliationQueries,
   RedemptionChanges,
   RedemptionQueries,
+  RequestRefundChanges,
+  RequestRefundQueries,
 } from "./money-ports";
 import type {
   AnnouncementChanges,
@@ -63,6 +65,7 @@ export interface AccountQueries {
   reconciliations: ReconciliationQueries;
   announcements: AnnouncementQueries;
   budgetWindows: BudgetWindowQueries;
+  requestRefunds: RequestRefundQueries;
 }
 
 /**
@@ -87,6 +90,7 @@ export interface AccountChanges {
   reconciliations: ReconciliationChanges;
   announcements: AnnouncementChanges;
   budgetWindows: BudgetWindowChanges;
+  requestRefunds: RequestRefundChanges;
 }
 
 /** Where charges become durable. */
@@ -121,4 +125,5 @@ export const UNCHARGED_QUERIES: SomeOf<AccountQueries> = {
   reconciliations: "all",
   announcements: "all",
   budgetWindows: "all",
+  requestRefunds: "all",
 };

@@ -10,14 +10,21 @@ interface UserRow {
   unlogged_quota: number;
 }
 
-/** Cost of each user's requests, as the log and the entries on their way there have it. */
-const loggedQuotas = async ({ log, waiting }: ExaminedData): Promise<Map<number, number>> => {
+/**
+ * Cost of each user's requests: as the log and the entries on their way there have it, with the refunds, which lower it
+ * there and not what was settled.
+ */
+const loggedQuotas = async ({ main, log, waiting }: ExaminedData): Promise<Map<number, number>> => {
   const logged = new Map(waiting.quotaOfUsers);
   const sums = log.pages<{ id: number; quota: number }>(
     `SELECT payers.user_id AS id, ${wholeSum("payer_hours.quota")} AS quota
      FROM payer_hours JOIN payers ON payers.id = payer_hours.payer_id GROUP BY payers.user_id`,
   );
   for await (const page of sums) for (const { id, quota } of page) addTo(logged, id, quota);
+  const refunds = main.pages<{ id: number; quota: number }>(
+    `SELECT user_id AS id, ${wholeSum("quota")} AS quota FROM request_refunds GROUP BY user_id`,
+  );
+  for await (const page of refunds) for (const { id, quota } of page) addTo(logged, id, quota);
   return logged;
 };
 

@@ -3,6 +3,7 @@ import { LOG_CONSUME } from "@tollgate/contract/values/statuses";
 import { HOUR_SECONDS, hourOf } from "../log/hours";
 import { BLOCK_TABLES } from "../log/sql/blocks";
 import { readState } from "../log/sql/log-state";
+import { IS_REQUEST } from "../log/sql/no-request";
 import { SUM_COLUMNS } from "../log/sql/sum-columns";
 import { TAKEN_BACK } from "../outbox/log-content";
 import { wholeSum } from "../sql/whole-sum";
@@ -61,7 +62,7 @@ const checkBlocks = async ({ log }: ExaminedData, found: FoundFaults): Promise<v
 const checkLines = async ({ log }: ExaminedData, found: FoundFaults): Promise<number> => {
   const lines = await log.all<HourRow>(
     `SELECT created_at - created_at % ${HOUR_SECONDS} AS hour, count(*) AS lines, ${wholeSum("quota")} AS quota,
-       sum(CASE WHEN type = ${LOG_CONSUME} THEN 1 ELSE 0 END) AS requests
+       sum(CASE WHEN type = ${LOG_CONSUME} AND ${IS_REQUEST} THEN 1 ELSE 0 END) AS requests
      FROM logs GROUP BY 1`,
   );
   const byHour = new Map(lines.map((row) => [row.hour, row]));

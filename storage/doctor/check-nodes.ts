@@ -1,3 +1,5 @@
+import { IS_REQUEST } from "../log/sql/no-request";
+import { REFUNDED } from "../outbox/log-content";
 import { decodeEntries } from "../outbox/log-entry";
 import { checkReference } from "./check-records";
 import type { DataReader } from "./data-reader";
@@ -47,8 +49,8 @@ const addWaiting = async (main: DataReader, unlike: ReadonlyMap<string, UnlikeCh
       try {
         decodeEntries(
           batch,
-          ({ requestId, quota }) => {
-            const charge = unlike.get(requestId);
+          ({ requestId, quota, content }) => {
+            const charge = content === REFUNDED ? undefined : unlike.get(requestId);
             if (charge) charge.logged += quota;
           },
           () => {},
@@ -65,7 +67,7 @@ const checkCharges = async ({ main, log }: ExaminedData, found: FoundFaults): Pr
     `SELECT charges.request_id AS request, sum(logs.quota) AS logged,
        CASE WHEN charges.is_refunded = 1 THEN 0 ELSE charges.charged END AS charged
      FROM charges JOIN receipts ON receipts.request_id = charges.request_id
-       JOIN logs ON logs.id = receipts.log_id AND logs.created_at = receipts.created_at
+       JOIN logs ON logs.id = receipts.log_id AND logs.created_at = receipts.created_at AND ${IS_REQUEST}
      GROUP BY charges.request_id
      HAVING sum(logs.quota) <> CASE WHEN charges.is_refunded = 1 THEN 0 ELSE charges.charged END`,
   );

@@ -4,6 +4,7 @@ import { HOUR_SECONDS, hourOf } from "../log/hours";
 import { BLOCK_TABLES } from "../log/sql/blocks";
 import { NAME_TABLES, nameKeys } from "../log/sql/key-names";
 import { readState } from "../log/sql/log-state";
+import { IS_REQUEST } from "../log/sql/no-request";
 import { CACHE_COLUMNS, SERVED_COLUMNS, SUM_COLUMNS } from "../log/sql/sum-columns";
 import { wholeSum } from "../sql/whole-sum";
 import type { ExaminedData } from "./examined-data";
@@ -102,7 +103,7 @@ const checkKeyedLines = async (data: ExaminedData, found: FoundFaults): Promise<
   const keys = ["hour", "payer_id", "model_id", "channel_id"];
   const list = keys.join(", ");
   const ofLines = `SELECT created_at - created_at % ${HOUR_SECONDS} AS hour, payer_id, model_id, channel_id,
-      count(*) AS lines, sum(CASE WHEN type = ${LOG_CONSUME} THEN 1 ELSE 0 END) AS requests,
+      count(*) AS lines, sum(CASE WHEN type = ${LOG_CONSUME} AND ${IS_REQUEST} THEN 1 ELSE 0 END) AS requests,
       sum(prompt_tokens) AS prompt_tokens, sum(completion_tokens) AS completion_tokens, sum(quota) AS quota,
       sum(duration_ms) AS duration_ms, sum(CASE WHEN is_stream = 1 THEN first_byte_ms ELSE 0 END) AS first_byte_ms,
       sum(is_stream) AS streams,

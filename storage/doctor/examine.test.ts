@@ -102,6 +102,32 @@ describe("the doctor", () => {
     });
   });
 
+  it("accounts for refunds of requests, whose lines wait for the log or are in it", async () => {
+    const refunds = async (requestId: string, charged: number, quota: number): Promise<void> => {
+      const writer = await openWriter(path, MASTER_KEY);
+      await writer.repositories.requestRefunds.refund({
+        ...{ requestId, userId: 1, charged, quota, actorId: 1, actorName: "root", reason: "it was wrong" },
+        ...{ createdAt: 1_767_229_300, username: "alice", keyId: 1, keyName: "laptop", channelId: 1 },
+        ...{ modelName: "gpt-4", mostOfKey: charged, hasCost: false, chargedAt: 1, isLogged: true },
+      });
+      writer.close();
+    };
+    tamper(path, "UPDATE users SET role = 100");
+    await refunds("r-1", 18, 11);
+    expect(await examine(path)).toMatchObject({ waiting: 1, faults: [] });
+    const stores = await openStores(path);
+    stores.commit(chargeOf("r-4", 1, 1, 2));
+    stores.close();
+    expect((await examine(path)).faults).toEqual([]);
+    await refunds("r-4", 2, 2);
+    expect((await examine(path)).faults).toEqual([]);
+    tamper(path, "UPDATE request_refunds SET quota = 1, key_quota = 1 WHERE request_id = 'r-4'");
+    expect((await examine(path)).faults).toEqual([
+      expect.objectContaining({ code: "request-refund", request: "r-4", quota: 1, entered: 2 }),
+      expect.objectContaining({ code: "user-use", logged: 31, used: 32 }),
+    ]);
+  });
+
   it("accounts for the shortfall of a key (M1)", async () => {
     const writer = await openWriter(path, MASTER_KEY);
     writer.repositories.charges.commit(...encodeCharges([{ ...chargeOf("r-4", 1, 1, 9), tokenQuota: 2 }]));

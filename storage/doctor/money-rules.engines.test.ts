@@ -117,6 +117,20 @@ const openPeriod = (subscriptionId: number, number: number) =>
     UNIT,
   );
 
+/** A charged request of another user, which root refunds in part. */
+const refundRequest = async (): Promise<void> => {
+  const { users, tokens, requestRefunds } = accounts.changes;
+  const { user } = await users.create(newUser({ username: "carol", affCode: "carol", role: 100 }), 0, []);
+  const { token } = await tokens.create(newToken(user.id, { name: "phone", key: "p".repeat(48) }));
+  const charge = { userId: user.id, tokenId: token.id, quota: 20, requestId: "r-9" };
+  await accounts.commit(newCharge(charge));
+  await requestRefunds.refund({
+    ...{ requestId: "r-9", userId: user.id, charged: 20, quota: 12, actorId: user.id, actorName: "carol" },
+    ...{ reason: "it was wrong", createdAt: 120, username: "carol", keyId: token.id, keyName: "phone" },
+    ...{ channelId: 1, modelName: "gpt-4", mostOfKey: 20, hasCost: false, chargedAt: 100, isLogged: true },
+  });
+};
+
 /** Some of everything that there is of money. */
 const furnish = async (): Promise<void> => {
   const { users, tokens, plans, commissions, redemptions } = accounts.changes;
@@ -187,6 +201,7 @@ const furnish = async (): Promise<void> => {
   await redemptions.create(codes);
   await redemptions.redeem("used up", BUYER, 10, "alice", UNIT);
   await redemptions.redeem("used once", OTHER, 11, "bob", UNIT);
+  await refundRequest();
 };
 
 beforeAll(async () => {
@@ -309,6 +324,13 @@ const TABLES: readonly { table: string; key: string; columns: string[]; label: s
     columns: ["quota"],
     copy: ["user_id + 1000"],
   },
+  {
+    table: "request_refunds",
+    key: "user_id",
+    label: "request_id",
+    columns: ["charged", "quota", "key_quota", "plan_quota"],
+    copy: ["request_id || ' again'"],
+  },
 ];
 
 const columnsOf = async (table: string): Promise<string[]> => {
@@ -337,6 +359,8 @@ const SAID_ONCE = [
   "commissions.basis_points: 6",
   "redemptions.quota: used once",
   "redemptions.quota: unused",
+  "request_refunds.charged: r-9",
+  "request_refunds.plan_quota: r-9",
 ];
 
 /** Rows that may be deleted: users with all that is theirs, keys, codes, and an order that was not paid. */
@@ -344,7 +368,9 @@ const DELETABLE = [
   "users: root",
   "users: alice",
   "users: bob",
+  "users: carol",
   "tokens: laptop",
+  "tokens: phone",
   "orders: open",
   "redemptions: used up",
   "redemptions: used once",
@@ -353,6 +379,20 @@ const DELETABLE = [
 
 /** Something that is wrong, and what is found: a row of it for each rule. */
 const BROKEN: readonly [what: string, statement: string, fault: DataFault][] = [
+  [
+    "a refund of a request of which the ledger has another amount",
+    "UPDATE ledger_entries SET amount = 19 WHERE cause = 'request-refund'",
+    {
+      code: "request-refund",
+      request: "r-9",
+      user: 4,
+      charged: 20,
+      quota: 12,
+      key_quota: 12,
+      plan_quota: 0,
+      entered: 19,
+    },
+  ],
   [
     "a payment that was never given",
     "UPDATE orders SET paid_at = 5, state = 'paid' WHERE number = 'open'",

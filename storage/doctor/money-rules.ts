@@ -83,6 +83,7 @@ const ORIGINS: readonly { cause: string; rows: string; where?: string }[] = [
         AND ${beginsWith(`${text("order_refunds.id")} || '/held'`)}`,
   },
   { cause: "commission", rows: `SELECT ${text("order_id")} FROM commissions` },
+  { cause: "request-refund", rows: "SELECT request_id FROM request_refunds" },
   { cause: "payout-requested", rows: `SELECT ${text("id")} FROM payouts` },
   { cause: "payout-declined", rows: `SELECT ${text("id")} FROM payouts WHERE state = 'declined'` },
   { cause: "paid-out", rows: `SELECT ${text("id")} FROM payouts WHERE state = 'paid'` },
@@ -263,6 +264,18 @@ const COMMISSION_RULES: readonly MoneyRule[] = [
   },
 ];
 
+/** Refunds of requests: each is in the ledger, and no more than the charge. */
+const REQUEST_RULES: readonly MoneyRule[] = [
+  {
+    code: "request-refund",
+    query: `SELECT * FROM (SELECT request_id AS request, user_id AS "user", charged, quota, key_quota, plan_quota,
+        ${bookedFor("request-refund", "request_id", "entry.user_id = request_refunds.user_id AND entry.account = 'balance'")} AS entered
+        FROM request_refunds) AS refunded
+      WHERE quota <> entered OR quota > charged OR quota <= 0 OR key_quota > quota OR key_quota < 0
+        OR plan_quota > quota OR plan_quota < 0`,
+  },
+];
+
 const CODE = text("redemptions.id");
 
 /** Codes: used by the users they name, as often as they granted quota, and the granted quota is in the ledger. */
@@ -306,4 +319,5 @@ export const moneyRules = (hasLeases: boolean): readonly MoneyRule[] => [
   ...PLAN_RULES,
   ...COMMISSION_RULES,
   ...CODE_RULES,
+  ...REQUEST_RULES,
 ];

@@ -1,4 +1,4 @@
-import { TAKEN_BACK } from "../outbox/log-content";
+import { REFUNDED, TAKEN_BACK } from "../outbox/log-content";
 import { decodeEntries } from "../outbox/log-entry";
 
 /** Sums of the charges without a log line: there may be too many to keep each. */
@@ -27,13 +27,13 @@ export class WaitingEntries {
       this.unreadableRows.push(row);
     }
     for (const { requestId, userId, tokenId, channelId, quota, count, content } of entries) {
-      this.requests += 1;
+      if (content !== REFUNDED) this.requests += 1;
       if (content === TAKEN_BACK) addTo(this.reversals, requestId, quota);
       addTo(this.quotaOfUsers, userId, quota);
       if (count !== "answered") continue;
       addTo(this.quotaOfKeys, tokenId, quota);
       addTo(this.quotaOfChannels, channelId, quota);
-      addTo(this.requestsOfUsers, userId, 1);
+      if (content !== REFUNDED) addTo(this.requestsOfUsers, userId, 1);
     }
   }
 }

@@ -5,6 +5,7 @@ import { createRandom } from "@tollgate/testkit/random";
 import { caseCount, seeds } from "@tollgate/testkit/seeds";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type Charge, encodeCharges } from "../accounts/charges";
+import { REFUNDED } from "../outbox/log-content";
 import { encodeAccountEntries } from "../outbox/log-entry";
 import { chargeOf } from "../testing/charge-of";
 import { onEngine } from "../testing/on-engine";
@@ -492,6 +493,63 @@ describe("sums", () => {
     ).toMatchObject({
       quota: 24,
     });
+  });
+
+  it("are lowered by a refund of a request, which is no request of its own", async () => {
+    const refund = (createdAt: number, quota: number): Charge =>
+      chargeOf(createdAt, quota, {
+        requestId: "request-refunded",
+        promptTokens: 0,
+        completionTokens: 0,
+        durationMs: 0,
+        cost: 0,
+        content: REFUNDED,
+        receipt: "",
+        use: { shape: "", shortfall: 0, values: [] },
+      });
+    const charge = chargeOf(DAY, 100, { requestId: "request-refunded", cost: 40, receipt: RECEIPT });
+    await store(charge, chargeOf(DAY + 1, 7, { cost: 3 }));
+    await store(refund(DAY + HOUR + 60, -60));
+    const query: UsageQuery = { filter: {}, step: "hour", by: "model", offsetMinutes: 0 };
+    const points = await log.queries.usage.points(query, NOW);
+    expect(points.map(({ requests, quota, durationMs }) => [requests, quota, durationMs])).toEqual([
+      [2, 107, 400],
+      [0, -60, 0],
+    ]);
+    const usual = { order: "revenue", isDescending: true, limit: 10, offsetMinutes: 0 } as const;
+    // The same from sums, and from lines where the range ends within an hour.
+    for (const filter of [{}, { startTimestamp: DAY, endTimestamp: DAY + HOUR + 61 }]) {
+      const { total } = await log.queries.profit.report({ ...usual, filter, by: "none" }, NOW);
+      expect(total).toEqual({
+        requests: 2,
+        revenue: 47,
+        costedRequests: 2,
+        costedRevenue: 47,
+        cost: 43,
+      });
+    }
+    const alone = { startTimestamp: DAY + HOUR + 30, endTimestamp: DAY + HOUR + 90 };
+    expect(
+      (await log.queries.profit.report({ ...usual, filter: alone, by: "channel" }, NOW)).total,
+    ).toMatchObject({ requests: 0, revenue: -60 });
+    expect(await log.queries.usage.consumedQuota({}, NOW)).toBe(47);
+    const [line] = await log.queries.logs.page({}, 0, 1);
+    expect(line).toMatchObject({
+      quota: -60,
+      requestId: "request-refunded",
+      content: [{ code: "request-refunded" }],
+    });
+    // The receipt stays that of the charge.
+    const found = await log.queries.receipts.find("request-refunded", undefined);
+    expect(found).toMatchObject({ createdAt: DAY, channelId: 1, chargedModel: "gpt-4" });
+    const spans = await log.queries.health.latency({
+      filter: {},
+      by: "none",
+      step: "range",
+      offsetMinutes: 0,
+    });
+    expect(spans[0]?.duration?.requests ?? 2).toBe(2);
+    expect(await log.queries.usage.spentSince([DAY])).toMatchObject([{ from: DAY, quota: 47, requests: 2 }]);
   });
 
   it("narrow to a user, a name and a model", async () => {

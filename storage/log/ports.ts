@@ -221,6 +221,9 @@ export interface StoredReceipt {
   username: string;
   keyId: number;
   tokenName: string;
+  /** The channel and the model that the charge counts for. */
+  channelId: number;
+  chargedModel: string;
   detail: ReceiptDetail;
   /** Of a request that came to nothing. */
   failure: LogFailure | undefined;

@@ -28,6 +28,9 @@ export const encodePhrases = (phrases: readonly LogPhrase[]): string => {
 /** All that a line says that takes a charge back, as it is stored. */
 export const TAKEN_BACK = encodePhrases([{ code: "charge-taken-back" }]);
 
+/** All that a line says that refunds a request, as it is stored. */
+export const REFUNDED = encodePhrases([{ code: "request-refunded" }]);
+
 /** Phrases of an interrupted answer, as they are stored. Quotes in names are escaped, so no name contains one. */
 export const INTERRUPTION_MARKS = INTERRUPTION_CODES.map((code) => `{"code":"${code}"}`);
 

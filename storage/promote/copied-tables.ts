@@ -96,6 +96,7 @@ export const COPIED_TABLES: readonly CopiedTable[] = [
   account("reconciliations"),
   account("announcements"),
   account("budget_windows"),
+  account("request_refunds", "quota"),
   account("redemption_uses", "quota"),
   account("commission_accounts", "commission"),
   account("commissions", "amount"),

@@ -31,6 +31,12 @@ const Reference = ({ entry }: { entry: ReadLedgerEntry }) => {
         {formatOrderNumber(entry.orderNumber)}
       </RecordLink>
     );
+  if (entry.requestId !== "")
+    return (
+      <Link to="/log/receipt/$requestId" params={{ requestId: entry.requestId }} className={LINK}>
+        <span className="break-all font-mono">{entry.requestId}</span>
+      </Link>
+    );
   const [id = ""] = reference.split("/");
   if (isAdmin && cause === "redeemed")
     return (

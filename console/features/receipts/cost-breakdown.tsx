@@ -4,6 +4,7 @@ import { clsx } from "clsx";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { formatQuota, isShownInCurrency } from "../../lib/format";
+import { RequestRefund } from "./request-refund";
 
 interface CountLine {
   label: string;
@@ -103,6 +104,7 @@ export const CostBreakdown = ({ receipt }: { receipt: Receipt }) => {
           )}
         </span>
       </p>
+      <RequestRefund receipt={receipt} />
       {receipt.cost_thousandths !== undefined && (
         <div className="rounded-md bg-sunken px-4 py-3">
           <div className="flex flex-wrap items-baseline justify-between gap-x-4 text-xs text-ink-2">

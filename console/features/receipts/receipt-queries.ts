@@ -23,8 +23,8 @@ export const receiptQuery = (requestId: string, isAdmin: boolean) =>
         throw error;
       }
     },
-    // Receipts never change.
-    staleTime: Number.POSITIVE_INFINITY,
+    // A receipt changes only when its request is refunded, which the administrator's own call repeats.
+    staleTime: 60_000,
   });
 
 /** The body is undefined if the server has none, or none for this user. */

@@ -1,6 +1,8 @@
 import type { ApiAnswer } from "@tollgate/demo/api-client";
+import { addApiKey, addChannel } from "@tollgate/demo/build-world";
 import type { FakeProvider } from "@tollgate/testkit/fake-payments/fake-provider";
 import { startFakeStripe } from "@tollgate/testkit/fake-payments/fake-stripe";
+import { type FakeUpstream, startFakeUpstream } from "@tollgate/testkit/fake-upstream/fake-upstream";
 import { createRandom } from "@tollgate/testkit/random";
 import { seeds } from "@tollgate/testkit/seeds";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -15,12 +17,14 @@ import { describedRoutes } from "./openapi-check";
 
 let world: ManagementWorld;
 let stripe: FakeProvider;
+let upstream: FakeUpstream;
 let people: Record<Side, Person>;
 
 const SIDES = ["self", "fellow", "root", "customer"] as const;
 type Side = (typeof SIDES)[number];
 
 const MODEL = "gpt-4";
+const CHARGED_MODEL = "gpt-3.5-turbo";
 const QUOTA = 1_000_000;
 const PLAN = { title: "Plan", price: 0, duration_unit: "day", duration_count: 1, quota: QUOTA };
 
@@ -82,6 +86,20 @@ const openRefund = async (target: Person): Promise<Found> => {
   await asRoot("POST", `/api/payment/orders/${number}/refund`, { reason: "asked for it" });
   const { refunds } = await asRoot<{ refunds: { id: number }[] }>("GET", `/api/payment/orders/${number}`);
   return { number, id: refunds[0]?.id };
+};
+
+/** A request that the target was charged for. */
+const chargedRequest = async (target: Person): Promise<Found> => {
+  await asRoot("PUT", "/api/user/", { id: target.id, group: "default" });
+  const { key } = await addApiKey(target, { unlimited_quota: true });
+  const response = await fetch(`${world.url}/v1/chat/completions`, {
+    method: "POST",
+    headers: { authorization: `Bearer sk-${key}` },
+    body: JSON.stringify({ model: CHARGED_MODEL, messages: [{ role: "user", content: "hello" }] }),
+  });
+  await response.text();
+  expect(response.status).toBe(200);
+  return { requestId: response.headers.get("x-oneapi-request-id") };
 };
 
 let serial = 0;
@@ -278,6 +296,14 @@ const CALLS: Readonly<Record<string, string | readonly Attempt[]>> = {
       prepare: async (target) => paidOrder(await invitedBy(target)),
       act: (actor, _, { number }) =>
         actor.api("POST", `/api/payment/orders/${number}/refund`, { reason: "asked for it" }),
+    },
+  ],
+  "POST /api/log/receipt/refund": [
+    {
+      forCustomer: "allowed",
+      prepare: chargedRequest,
+      act: (actor, _, { requestId }) =>
+        actor.api("POST", "/api/log/receipt/refund", { request_id: requestId, reason: "it was wrong" }),
     },
   ],
   "POST /api/payment/orders/{number}/refunds/{id}/settle": (["sent", "not-sent"] as const).flatMap(
@@ -513,6 +539,7 @@ const attack = async (attempt: Attempt, target: Person): Promise<boolean> => {
 
 beforeAll(async () => {
   stripe = await startFakeStripe();
+  upstream = await startFakeUpstream();
   world = await startManagementWorld({ STRIPE_URL: stripe.url });
   await saveOptions(world.root, {
     ServerAddress: "https://gate.example.com",
@@ -524,6 +551,7 @@ beforeAll(async () => {
     CommissionOfEachPayment: "true",
     GroupRatio: '{"default":1,"vip":1,"svip":1,"free":0}',
   });
+  await addChannel(world.root, { type: 1, base_url: upstream.url, models: CHARGED_MODEL });
   const root: Person = { ...world.root, id: 1, username: "root" };
   people = { self: world.admin, fellow: await world.newAdmin(), root, customer: await world.newUser() };
   for (const { id } of Object.values(people)) await asRoot("PUT", "/api/user/", { id, quota: 5 * QUOTA });
@@ -531,7 +559,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await world?.stop();
-  await stripe?.close();
+  await Promise.all([stripe?.close(), upstream?.close()]);
 });
 
 describe("calls that move money or a price towards a person", () => {

@@ -346,6 +346,13 @@ const CALLS: readonly GuardedCall[] = [
   },
   {
     method: "POST",
+    path: "/api/log/receipt/refund",
+    body: { request_id: "nothing", reason: "the answer was wrong" },
+    success: false,
+    says: "找不到该请求的回执",
+  },
+  {
+    method: "POST",
     path: "/api/payment/orders/987654/refund",
     body: { reason: "asked for it" },
     ...NOT_FOUND,

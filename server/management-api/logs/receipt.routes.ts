@@ -1,12 +1,22 @@
-import { concernsOwner, getOwnReceipt, getReceipt, type Receipt } from "@tollgate/contract/api/receipts";
+import {
+  concernsOwner,
+  getOwnReceipt,
+  getReceipt,
+  type Receipt,
+  type RequestRefundWire,
+  refundRequest,
+} from "@tollgate/contract/api/receipts";
+import type { RequestRefund } from "@tollgate/contract/records/request-refund-record";
 import type { StoredReceipt } from "@tollgate/storage/log/ports";
 import type { AttemptDetail } from "@tollgate/storage/log/receipt-detail";
 import { formatFormula } from "../../locales/format-formula";
 import type { Language } from "../../locales/languages";
 import { formatFailure } from "../../relay-api/format-failure";
+import { audit } from "../audit";
 import { existing } from "../failure";
 import { implement } from "../route";
 import type { Services } from "../services";
+import { refundCharge } from "./refund-charge";
 
 const overridesOf = (
   { overrides = [] }: AttemptDetail,
@@ -16,11 +26,30 @@ const overridesOf = (
   return told.length === 0 ? {} : { overrides: [...told] };
 };
 
+/** A refund as administrators see it; its owner does not see who made it, as with other corrections. */
+const encodeRefund = (
+  { quota, createdAt, reason, actorName, planQuota, keyQuota }: RequestRefund,
+  isForAdministrators: boolean,
+): RequestRefundWire => ({
+  quota,
+  created_at: createdAt,
+  reason,
+  ...(isForAdministrators ? { actor_name: actorName } : {}),
+  ...(planQuota > 0 ? { plan_quota: planQuota } : {}),
+  ...(keyQuota > 0 ? { key_quota: keyQuota } : {}),
+});
+
+/** What the receipt shows beside the request itself. */
+interface Beside {
+  hasBody: boolean;
+  refund: RequestRefund | undefined;
+}
+
 /** @param channelName undefined in the owner's version, which shows no channel and no cost. */
 const encodeReceipt = (
   { requestId, createdAt, userId, username, keyId, tokenName, detail, failure }: StoredReceipt,
   language: Language,
-  hasBody: boolean,
+  { hasBody, refund }: Beside,
   channelName: ((id: number) => string) | undefined,
 ): Receipt => ({
   request_id: requestId,
@@ -59,6 +88,7 @@ const encodeReceipt = (
   ...(detail.rule ? { rule: detail.rule } : {}),
   ...(failure ? formatFailure(language, failure, detail.requestedModel) : {}),
   ...(failure && failure.times > 1 ? { times: failure.times, last_at: failure.lastAt } : {}),
+  ...(refund ? { refund: encodeRefund(refund, channelName !== undefined) } : {}),
   has_body: hasBody,
   attempts: detail.attempts.map((attempt) => ({
     channel: channelName ? attempt.channelId : 0,
@@ -84,22 +114,34 @@ const findReceipt = async (
 ): Promise<StoredReceipt> => existing(await storage.read.receipts.find(requestId ?? "", userId));
 
 /** A file of bodies that cannot be read takes no receipt away. */
-const hasBody = ({ storage, logger }: Services, { requestId }: StoredReceipt): Promise<boolean> =>
+const isBodyKept = ({ storage, logger }: Services, { requestId }: StoredReceipt): Promise<boolean> =>
   storage.bodies.has(requestId).catch((error: Error) => {
     logger.error({ error: error.message }, "the stored bodies could not be read");
     return false;
   });
 
-/** The course and cost of one request; not part of the contract. */
+const findBeside = async (services: Services, receipt: StoredReceipt): Promise<Beside> => ({
+  hasBody: await isBodyKept(services, receipt),
+  refund: await services.storage.read.requestRefunds.find(receipt.requestId),
+});
+
+/** The course and cost of one request, and its refund; not part of the contract. */
 export const receiptRoutes = [
   implement(getReceipt, async ({ services, query, language }) => {
     const receipt = await findReceipt(services, query.request_id, undefined);
-    const isKept = await hasBody(services, receipt);
-    return encodeReceipt(receipt, language, isKept, (id) => services.channels.nameOf(id));
+    const beside = await findBeside(services, receipt);
+    return encodeReceipt(receipt, language, beside, (id) => services.channels.nameOf(id));
   }),
   implement(getOwnReceipt, async ({ services, caller, query, language }) => {
     const receipt = await findReceipt(services, query.request_id, caller.id);
-    const isKept = await hasBody(services, receipt);
-    return encodeReceipt(receipt, language, isKept, undefined);
+    const beside = await findBeside(services, receipt);
+    return encodeReceipt(receipt, language, beside, undefined);
+  }),
+  implement(refundRequest, async (context) => {
+    const { services, caller, body } = context;
+    const { refund, user } = await refundCharge(services, caller, body);
+    const { charged, quota, reason } = refund;
+    await audit(services, context, "request.refund", refund.requestId, { quota, charged, reason }, user);
+    return encodeRefund(refund, true);
   }),
 ];

@@ -14,6 +14,7 @@ const ENTRY: LedgerEntry = {
   cause: "payment",
   reference: "3",
   orderNumber: "",
+  requestId: "",
   planFault: "",
   actorId: 2,
   actorName: "admin",

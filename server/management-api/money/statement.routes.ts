@@ -45,9 +45,8 @@ export const statementOf = async (
   query: Query,
 ): Promise<StatementWire> => {
   const { storage, options, now } = services;
-  const { ledger, usage } = storage.read;
   const { month = "" } = query;
-  const made = await makeStatement({ ledger, usage }, { user, month, clock: readMonthClock(query) });
+  const made = await makeStatement(storage.read, { user, month, clock: readMonthClock(query) });
   return { ...made, ...statementCurrency(options, month, now()), ...(await titleOf(services, user.id)) };
 };
 

@@ -1,4 +1,4 @@
-import type { LedgerQueries, MovedQuota } from "@tollgate/storage/accounts/money-ports";
+import type { LedgerQueries, MovedQuota, RequestRefundQueries } from "@tollgate/storage/accounts/money-ports";
 import type { UsageQueries } from "@tollgate/storage/log/ports";
 import { describe, expect, it } from "vitest";
 import { makeStatement, monthHours } from "./statement";
@@ -11,8 +11,15 @@ const SEPTEMBER = Date.UTC(2026, 8) / 1000;
 type Entry = [at: number, cause: MovedQuota["cause"], quota: number];
 type Charge = [at: number, model: string, token: string, quota: number];
 
-/** A ledger and a log that were written down. */
-const worldOf = (entries: readonly Entry[], charges: readonly Charge[], unlogged = 0) => {
+const total = (sums: readonly { quota: number }[]) => sums.reduce((sum, { quota }) => sum + quota, 0);
+
+/** A ledger and a log that were written down; refunds of requests stand in the log as charges below 0. */
+const worldOf = (
+  entries: readonly Entry[],
+  charges: readonly Charge[],
+  unlogged = 0,
+  refunds: readonly Charge[] = [],
+) => {
   const within = <Row extends readonly [number, ...unknown[]]>(
     rows: readonly Row[],
     from: number,
@@ -52,11 +59,22 @@ const worldOf = (entries: readonly Entry[], charges: readonly Charge[], unlogged
       return { before, models: by(1), tokens: by(2) };
     },
   };
+  const requestRefunds: Pick<RequestRefundQueries, "ofUser"> = {
+    async ofUser(_, from, end) {
+      const rows = within(refunds, from, end);
+      return {
+        before: total(within(refunds, 0, from).map(([, , , quota]) => ({ quota }))),
+        models: rows.map(([, key, , quota]) => ({ key, quota })),
+        tokens: rows.map(([, , key, quota]) => ({ key, quota })),
+      };
+    },
+  };
   return (month: string, begin = 0, id = 1, end = begin) =>
-    makeStatement({ ledger, usage }, { user: { id, username: "alice" }, month, clock: { begin, end } });
+    makeStatement(
+      { ledger, usage, requestRefunds },
+      { user: { id, username: "alice" }, month, clock: { begin, end } },
+    );
 };
-
-const total = (sums: readonly { quota: number }[]) => sums.reduce((sum, { quota }) => sum + quota, 0);
 
 describe("the hours of a month", () => {
   it.each([
@@ -79,6 +97,35 @@ describe("the hours of a month", () => {
 });
 
 describe("a statement", () => {
+  it("has refunds of requests among the movements, and charges as they were made", async () => {
+    const statement = worldOf(
+      [
+        [JULY - 100, "new-user-gift", 1000],
+        [JULY + 20, "request-refund", 25],
+        [AUGUST + 5, "request-refund", 4],
+      ],
+      [
+        [JULY, "gpt-4", "1", 30],
+        [JULY + 20, "gpt-4", "1", -25],
+        [JULY + 30, "claude", "2", 4],
+        [AUGUST + 5, "claude", "2", -4],
+      ],
+      0,
+      [
+        [JULY + 20, "gpt-4", "1", 25],
+        [AUGUST + 5, "claude", "2", 4],
+      ],
+    );
+    expect(await statement("2026-07")).toMatchObject({
+      opening: 1000,
+      closing: 991,
+      charged: 34,
+      movements: [{ cause: "request-refund", entries: 1, quota: 25 }],
+    });
+    expect(await statement("2026-08")).toMatchObject({ opening: 991, closing: 995, charged: 0 });
+    expect(await statement("2026-09")).toMatchObject({ opening: 995, closing: 995, charged: 0 });
+  });
+
   it("leads from the first balance to the last by every movement and charge", async () => {
     const statement = worldOf(
       [

@@ -1,7 +1,12 @@
 import type { StatementWire } from "@tollgate/contract/api/statements";
-import type { LedgerBeginning, LedgerQueries } from "@tollgate/storage/accounts/money-ports";
+import type { RefundedBy } from "@tollgate/contract/records/request-refund-record";
+import type {
+  LedgerBeginning,
+  LedgerQueries,
+  RequestRefundQueries,
+} from "@tollgate/storage/accounts/money-ports";
 import { HOUR_SECONDS } from "@tollgate/storage/log/hours";
-import type { UsageQueries, UsedBy } from "@tollgate/storage/log/ports";
+import type { UsageQueries, UsedBy, UserUsage } from "@tollgate/storage/log/ports";
 import { Failure } from "../failure";
 
 /** Months with statements: a year has four digits. */
@@ -44,7 +49,30 @@ interface Asked {
 interface Kept {
   ledger: Pick<LedgerQueries, "moved" | "total" | "beginning">;
   usage: Pick<UsageQueries, "ofUser">;
+  requestRefunds: Pick<RequestRefundQueries, "ofUser">;
 }
+
+/**
+ * Charges without refunds of requests, which lower the log's sums: a statement has refunds among the movements.
+ */
+const chargedOf = async (
+  { usage, requestRefunds }: Pick<Kept, "usage" | "requestRefunds">,
+  userId: number,
+  from: number,
+  end: number,
+): Promise<UserUsage> => {
+  const used = await usage.ofUser(userId, from, end);
+  const back = await requestRefunds.ofUser(userId, from, end);
+  const gross = (sums: readonly UsedBy[], refunded: readonly RefundedBy[]): UsedBy[] => {
+    const byKey = new Map(refunded.map(({ key, quota }) => [key, quota]));
+    return sums.map((sum) => ({ ...sum, quota: sum.quota + (byKey.get(sum.key) ?? 0) }));
+  };
+  return {
+    before: used.before + back.before,
+    models: gross(used.models, back.models),
+    tokens: gross(used.tokens, back.tokens),
+  };
+};
 
 /**
  * The begin of a user's ledger: its first whole hour; 0 when it is complete. If no balance was brought forward, but
@@ -54,14 +82,14 @@ interface Kept {
  */
 const ledgerStart = async (
   { at, first }: LedgerBeginning,
-  usage: Kept["usage"],
+  kept: Pick<Kept, "usage" | "requestRefunds">,
   userId: number,
   until: number,
 ): Promise<number> => {
   if (at !== undefined) return hourFrom(at);
   if (first === undefined || hourFrom(first) <= until) return 0;
   const hour = Math.floor(first / HOUR_SECONDS) * HOUR_SECONDS;
-  const { before } = await usage.ofUser(userId, hour, hour);
+  const { before } = await chargedOf(kept, userId, hour, hour);
   return before > 0 ? hourFrom(first) : 0;
 };
 
@@ -72,17 +100,17 @@ const ledgerStart = async (
  * @throws Failure for an unknown user, or an invalid month.
  */
 export const makeStatement = async (
-  { ledger, usage }: Kept,
+  { ledger, usage, requestRefunds }: Kept,
   { user, month, clock }: Asked,
 ): Promise<StatementWire> => {
   const hours = monthHours(month, clock);
   const beginning = await ledger.beginning(user.id);
   if (!beginning) throw new Failure("user-not-found");
-  const begunAt = await ledgerStart(beginning, usage, user.id, hours.from);
+  const begunAt = await ledgerStart(beginning, { usage, requestRefunds }, user.id, hours.from);
   const isKnown = begunAt < hours.end;
   const isPartial = isKnown && begunAt > hours.from;
   const from = isPartial ? begunAt : hours.from;
-  const used = await usage.ofUser(user.id, from, hours.end);
+  const used = await chargedOf({ usage, requestRefunds }, user.id, from, hours.end);
   const movements = isKnown ? await ledger.moved(user.id, from, hours.end) : [];
   const earlier = await ledger.total(user.id, 0, from);
   const charged = total(used.models);

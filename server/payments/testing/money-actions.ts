@@ -7,6 +7,7 @@ import type { AccountChanges, AccountQueries } from "@tollgate/storage/accounts/
 import { StorageConflict } from "@tollgate/storage/errors";
 import { planRefusalOf, planStoreOf } from "../../state/account-store";
 import type { Options } from "../../state/options";
+import { returnCharge } from "../../state/return-charge";
 import { Orders } from "../orders";
 
 /*
@@ -35,6 +36,17 @@ interface PlacedOrder {
   isPaid: boolean;
 }
 
+/** A request that was charged. */
+export interface ChargedRequest {
+  readonly requestId: string;
+  readonly keyId: number;
+  readonly quota: number;
+  /** What it took from the key. */
+  readonly takenFromKey: number;
+  /** Unix seconds. */
+  readonly at: number;
+}
+
 interface Drawn {
   readonly random: () => number;
   /** Unix seconds. */
@@ -54,14 +66,23 @@ export class MoneyActions {
   private readonly orders: PlacedOrder[] = [];
   /** The provider's result of each requested refund, by its number. */
   private readonly refunds = new Map<string, "made" | "refused">();
+  private readonly charges: ChargedRequest[] = [];
   private plansOffered: readonly Plan[] = [];
   private serial = 0;
   /** Number of times that a history reached its purposes. */
-  readonly met = { paid: 0, refunds: 0, disputes: 0, bought: 0, transfers: 0, payouts: 0, redeemed: 0 };
+  readonly met = {
+    ...{ paid: 0, refunds: 0, disputes: 0, bought: 0, transfers: 0, payouts: 0, redeemed: 0 },
+    requestRefunds: 0,
+  };
   readonly errors: unknown[] = [];
 
   constructor(private readonly drawn: Drawn) {
     this.random = drawn.random;
+  }
+
+  /** A stored charge, which an administrator may refund. */
+  noteCharge(charge: ChargedRequest): void {
+    this.charges.push(charge);
   }
 
   /** Creates the site's products. */
@@ -229,6 +250,7 @@ export class MoneyActions {
     if (draw < 0.88) return [this.orRefused(this.askForPayout(node()))];
     if (draw < 0.93) return this.decide(everywhere);
     if (draw < 0.95) return this.move(everywhere);
+    if (draw < 0.97) return this.refundRequest(everywhere);
     const code = `${this.drawn.name} ${this.below(CODES)}`;
     const userId = this.chance(0.7) ? buyerId : inviterId;
     const redeem = async ({ accounts: { users } }: MoneyNode): Promise<void> => {
@@ -251,6 +273,25 @@ export class MoneyActions {
         ? users.grant(buyerId, quota, { cause: "imported", reference, actorId: 0, at: now() })
         : users.take(buyerId, quota, { cause: "quota-changed", reference, actorId: 0, at: now() }),
     );
+  }
+
+  /** A charge is refunded, whole or in part; often by several administrators at once, or again. */
+  private refundRequest(
+    everywhere: (step: (node: MoneyNode) => Promise<unknown>) => Promise<unknown>[],
+  ): Promise<unknown>[] {
+    if (this.charges.length === 0) return [];
+    const { requestId, keyId, quota: charged, takenFromKey, at } = this.pick(this.charges);
+    const { buyerId, inviterId, now } = this.drawn;
+    return everywhere(async ({ accounts, write }) => {
+      const { kind } = await returnCharge(accounts, write.requestRefunds, {
+        ...{ requestId, userId: buyerId, charged, actorId: inviterId, actorName: "root" },
+        quota: this.chance(0.5) ? charged : 1 + this.below(charged),
+        ...{ reason: "it was wrong", createdAt: now(), username: "alice", keyId, keyName: "" },
+        ...{ channelId: 1, modelName: "dear", mostOfKey: takenFromKey, hasCost: false },
+        ...{ chargedAt: at, isLogged: true },
+      });
+      if (kind === "refunded") this.met.requestRefunds += 1;
+    });
   }
 
   private async order({ write }: MoneyNode): Promise<void> {

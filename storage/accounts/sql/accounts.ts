@@ -19,6 +19,7 @@ import { planReads, planWrites } from "./plans.repository";
 import { priceDraftReads, priceDraftWrites } from "./price-drafts.repository";
 import { reconciliationReads, reconciliationWrites } from "./reconciliations.repository";
 import { redemptionReads, redemptionWrites } from "./redemptions.repository";
+import { requestRefundReads, requestRefundWrites } from "./request-refunds.repository";
 import { sessionReads, sessionWrites } from "./sessions.repository";
 import type { Tables } from "./tables";
 import { userReads, userWrites } from "./users.repository";
@@ -51,6 +52,7 @@ export const accountQueries = (
   reconciliations: reconciliationReads(db),
   announcements: announcementReads(db),
   budgetWindows: budgetWindowReads(db),
+  requestRefunds: requestRefundReads(db),
 });
 
 export const accountChanges = (
@@ -75,4 +77,5 @@ export const accountChanges = (
   reconciliations: reconciliationWrites(db),
   announcements: announcementWrites(db),
   budgetWindows: budgetWindowWrites(db),
+  requestRefunds: requestRefundWrites(db, dialect),
 });

@@ -186,6 +186,7 @@ const toEntry = (row: Row, order: EntryOrder | undefined): LedgerEntry => ({
   keyName: row.key_name ?? "",
   reference: row.reference ?? "",
   orderNumber: order?.number ?? "",
+  requestId: row.cause === "request-refund" ? (row.reference ?? "") : "",
   planFault: order?.planFault ?? "",
   actorName: row.actor_name ?? "",
 });

@@ -4,6 +4,7 @@ import { ANNOUNCEMENTS } from "./schema/announcements";
 import { BUDGET_WINDOWS } from "./schema/budget-windows";
 import { watchColumns } from "./schema/change-triggers";
 import { INVOICES } from "./schema/invoices";
+import { REQUEST_REFUNDS } from "./schema/request-refunds";
 
 /**
  * Migrations of the accounts on both engines. The first one is named after the last of those it replaced. Each also adds the
@@ -16,5 +17,6 @@ export const ACCOUNTS_PARTS = withAddedColumns({
   ],
   "0023-announcements": [ANNOUNCEMENTS],
   "0024-invoices": [INVOICES],
+  "0025-request-refunds": [REQUEST_REFUNDS],
   "0026-budget-windows": [BUDGET_WINDOWS],
 });

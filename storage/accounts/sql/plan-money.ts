@@ -1,5 +1,11 @@
 import type { Movement } from "@tollgate/contract/records/ledger-entry";
-import { attributeUse, ownOf, type PlanMoney, type PlanShare } from "@tollgate/contract/values/plan-money";
+import {
+  attributeUse,
+  ownOf,
+  type PlanMoney,
+  type PlanShare,
+  returnUse,
+} from "@tollgate/contract/values/plan-money";
 import { MAX_QUOTA } from "@tollgate/contract/values/quota";
 import type { Kysely } from "kysely";
 import { StorageConflict } from "../../errors";
@@ -79,15 +85,23 @@ export const readPlanUser = async (
   };
 };
 
+const saveShare = async (
+  db: Kysely<Tables>,
+  { id, number, left, spent, withdrawn }: StoredShare,
+): Promise<void> => {
+  await db
+    .updateTable("plan_periods")
+    .set({ unspent: left, spent, withdrawn })
+    .where("subscription_id", "=", id)
+    .where("number", "=", number)
+    .execute();
+};
+
 const saveShares = async (db: Kysely<Tables>, shares: readonly StoredShare[]): Promise<void> => {
-  for (const { id, number, left, spent, withdrawn, row } of shares) {
+  for (const share of shares) {
+    const { left, spent, withdrawn, row } = share;
     if (left === row.unspent && spent === row.spent && withdrawn === row.withdrawn) continue;
-    await db
-      .updateTable("plan_periods")
-      .set({ unspent: left, spent, withdrawn })
-      .where("subscription_id", "=", id)
-      .where("number", "=", number)
-      .execute();
+    await saveShare(db, share);
   }
 };
 
@@ -198,6 +212,40 @@ export const takeOwnMoney = async (
   const ofBalance = Math.max(0, Math.min(isOwn, most, user.unleased));
   await movePlanUser(transaction, user, 0 - ofBalance, 0 - ofParked, movement);
   return { taken: ofParked + ofBalance, ofBalance, held: isOwn - ofBalance };
+};
+
+/**
+ * Returns quota of a refunded charge to the plans that may have paid it, within the transaction that adds all of it to
+ * the balance: to periods that had begun when it was charged, and go on.
+ * @param chargedAt and `now` unix seconds.
+ * @returns the quota that belongs to plans again; the rest is the user's own.
+ */
+export const returnToPlans = async (
+  transaction: Kysely<Tables>,
+  dialect: SqlDialect,
+  userId: number,
+  quota: number,
+  chargedAt: number,
+  now: number,
+): Promise<number> => {
+  const period = await transaction
+    .selectFrom("plan_periods")
+    .select("number")
+    .where("user_id", "=", userId)
+    .where("state", "=", "open")
+    .limit(1)
+    .executeTakeFirst();
+  if (!period) return 0;
+  const user = await lockPlanUser(transaction, dialect, userId);
+  const { money, returned } = returnUse(
+    user.money,
+    quota,
+    ({ row }) => row.starts_at <= chargedAt && row.ends_at > now,
+  );
+  // All of them: a share that is again as it was read may have been stored otherwise meanwhile.
+  for (const share of money.shares) await saveShare(transaction, share);
+  await saveAccount(transaction, { ...user, money });
+  return returned;
 };
 
 /** How much may be granted to a user until the account holds no more. */

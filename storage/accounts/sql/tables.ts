@@ -12,6 +12,7 @@ import type { ORDERS } from "./schema/orders";
 import type { OUTBOX } from "./schema/outbox";
 import type { PLANS } from "./schema/plans";
 import type { REDEMPTIONS } from "./schema/redemptions";
+import type { REQUEST_REFUNDS } from "./schema/request-refunds";
 import type { SITE } from "./schema/site";
 import type { USERS } from "./schema/users";
 
@@ -30,7 +31,8 @@ export interface Tables
     RowsOf<typeof PLANS>,
     RowsOf<typeof INVOICES>,
     RowsOf<typeof ANNOUNCEMENTS>,
-    RowsOf<typeof BUDGET_WINDOWS> {}
+    RowsOf<typeof BUDGET_WINDOWS>,
+    RowsOf<typeof REQUEST_REFUNDS> {}
 
 /** A row of a table, as a query returns it. */
 export type Row<Table extends keyof Tables> = Selectable<Tables[Table]>;

@@ -19,6 +19,7 @@ import type { SqlDialect } from "../../sql/dialect";
 import { filterRows } from "../../sql/filter-rows";
 import { columnsOf } from "../../sql/row-names";
 import { nameColumn, readPage, storedColumns } from "../../sql/sort-rows";
+import { wholeSum } from "../../sql/whole-sum";
 import { insertAccountLines } from "./account-lines";
 import { balanceColumn } from "./balance-column";
 import { checkFavour } from "./check-favour";
@@ -26,14 +27,19 @@ import { fromLimits, toLimits } from "./limit-columns";
 import { giveWhatFits, moveBalance, takeWhatIsThere } from "./move-balance";
 import type { Row, Tables } from "./tables";
 
-/** Without `balance`, where the row itself has all of it. */
-type UserRow = Row<"users"> & { balance?: number | undefined };
+/** Without `balance`, where the row itself has all of it; without `refunded` for memory, which keeps no use. */
+type UserRow = Row<"users"> & { balance?: number | undefined; refunded?: number | undefined };
+
+/** Quota of the user's requests that was refunded: the use that people see leaves it out. */
+const REFUNDED = sql<number>`(SELECT coalesce(${sql.raw(wholeSum("request_refunds.quota"))}, 0)
+  FROM request_refunds WHERE request_refunds.user_id = users.id)`;
 
 const readPlain = rowReader(PLAIN_USER_FIELDS);
 
 const toUser = (row: UserRow, identities: Identities): User => {
   const user = readPlain(row, { identities, limits: toLimits(row), affCode: row.aff_code ?? "" });
   if (row.balance !== undefined) user.quota = row.balance;
+  user.usedQuota -= row.refunded ?? 0;
   return user;
 };
 
@@ -89,7 +95,11 @@ const readConflict = (error: unknown, dialect: SqlDialect): unknown => {
 
 export const userReads = (db: Kysely<Tables>, secrets: Secrets, dialect: SqlDialect): UserQueries => {
   /** As people see them. Memory does not ask for balances that nodes lease. */
-  const users = () => db.selectFrom("users").selectAll().select(balanceColumn(dialect, "users"));
+  const users = () =>
+    db
+      .selectFrom("users")
+      .selectAll()
+      .select([...balanceColumn(dialect, "users"), REFUNDED.as("refunded")]);
   /** All users without a keyword. */
   const foundUsers = (keyword: string | undefined) =>
     keyword === undefined
@@ -140,6 +150,7 @@ export const userReads = (db: Kysely<Tables>, secrets: Secrets, dialect: SqlDial
           ...storedColumns(USER_SORTS),
           username: nameColumn("username"),
           quota: dialect.balance?.("users") ?? sql.ref("quota"),
+          used_quota: sql`used_quota - ${REFUNDED}`,
         },
         { offset, limit },
       );
@@ -263,7 +274,7 @@ export const userWrites = (db: Kysely<Tables>, secrets: Secrets, dialect: SqlDia
           .where("id", "=", id)
           .$if(seen !== undefined, (query) => query.where("password_hash", "=", seen ?? ""))
           .returningAll()
-          .returning(balanceColumn(dialect, "users"))
+          .returning([...balanceColumn(dialect, "users"), REFUNDED.as("refunded")])
           .executeTakeFirst();
         if (!row) throw new StorageConflict("not-found");
         if (change.unbindsAll) await transaction.deleteFrom("identities").where("user_id", "=", id).execute();

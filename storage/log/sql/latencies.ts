@@ -1,10 +1,12 @@
 import type { LatencyGrouping, LatencyPoint, LatencyStep, UserLatency } from "@tollgate/contract/api/usage";
 import { LOG_CONSUME } from "@tollgate/contract/values/statuses";
+import { REFUNDED } from "../../outbox/log-content";
 import type { RequestEntry } from "../../outbox/log-entry";
 import type { InSnapshot, SqlRunner } from "../../sql/sql-runner";
 import { DAY_SECONDS, hourOf } from "../hours";
 import { bucketOf, quantilesOf } from "../latency-buckets";
 import type { LatencyQuery, UserLatencyQuery } from "../ports";
+import { IS_REQUEST } from "./no-request";
 import { type ResolvedFilter, resolveFilter, subjectConditions } from "./resolve-filter";
 import { type ChannelNames, timeOf } from "./usage";
 
@@ -23,8 +25,9 @@ export const latenciesOf = ({
   isStream,
   firstByteMs,
   durationMs,
+  content,
 }: RequestEntry): readonly Latency[] => {
-  if (count !== "answered") return NONE;
+  if (count !== "answered" || content === REFUNDED) return NONE;
   const whole: Latency = [DURATION, bucketOf(durationMs)];
   return isStream && firstByteMs !== undefined ? [[FIRST_BYTE, bucketOf(firstByteMs)], whole] : [whole];
 };
@@ -112,7 +115,7 @@ const newestLines = (
 ): Promise<UserLine[]> =>
   log.all<UserLine>(
     `SELECT created_at, payer_id, model_id, channel_id, is_stream, first_byte_ms, duration_ms FROM logs
-     WHERE user_id = ? AND created_at >= ? AND created_at <= ? AND type = ${LOG_CONSUME}
+     WHERE user_id = ? AND created_at >= ? AND created_at <= ? AND type = ${LOG_CONSUME} AND ${IS_REQUEST}
      ORDER BY created_at DESC, id DESC LIMIT ?`,
     userId,
     from,

@@ -1,3 +1,8 @@
+import { REFUNDED } from "../../outbox/log-content";
+
+/** Condition of lines of consumption that are requests. A line that refunds a request is none. */
+export const IS_REQUEST = `content_id IS DISTINCT FROM (SELECT id FROM contents WHERE text = '${REFUNDED}')`;
+
 /** The model and the token of lines that are about accounts. */
 export const NO_MODEL = 0;
 export const NO_TOKEN = -1;

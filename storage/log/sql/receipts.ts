@@ -12,6 +12,8 @@ interface ReceiptRow {
   username: string;
   token_id: number;
   token_name: string;
+  channel_id: number;
+  model: string | null;
   code: string | null;
   status: number | null;
   occurrences: number | null;
@@ -36,9 +38,10 @@ export const receiptReads = (inSnapshot: InSnapshot): ReceiptQueries => ({
     inSnapshot(async (log) => {
       const [row] = await log.all<ReceiptRow>(
         `SELECT receipts.created_at, receipts.detail, receipts.log_id, payers.user_id, payers.username, payers.token_id,
-           payers.token_name,
+           payers.token_name, receipts.channel_id, models.name AS model,
            failures.code, failures.status, failures.occurrences, failures.last_at
          FROM receipts JOIN payers ON payers.id = receipts.payer_id
+           LEFT JOIN models ON models.id = receipts.model_id
            LEFT JOIN failures ON failures.request_id = receipts.request_id
          WHERE receipts.request_id = ? AND receipts.detail IS NOT NULL ORDER BY receipts.id DESC LIMIT 1`,
         requestId,
@@ -53,6 +56,8 @@ export const receiptReads = (inSnapshot: InSnapshot): ReceiptQueries => ({
         username: row.username,
         keyId: keyIdOf(row),
         tokenName: row.token_name,
+        channelId: row.channel_id,
+        chargedModel: row.model ?? "",
         detail,
         failure: failureOf(row, detail),
       };

@@ -1,3 +1,4 @@
+import { REFUNDED } from "../../outbox/log-content";
 import type { RequestEntry } from "../../outbox/log-entry";
 import type { CACHE_COLUMNS, SERVED_COLUMNS, Summands } from "./sum-columns";
 
@@ -72,7 +73,7 @@ const answerSummands = ({
   other_model_answers: isOtherModel ? 1 : 0,
 });
 
-/** Summands of a request; one that the client left adds nothing. */
+/** Summands of a request; one that the client left adds nothing. A refund takes from the charges, and is no request. */
 export const summandsOf = (entry: RequestEntry): Summands => {
   switch (entry.count) {
     case "error":
@@ -82,9 +83,10 @@ export const summandsOf = (entry: RequestEntry): Summands => {
     case "left":
       return NOTHING;
   }
+  const isRefund = entry.content === REFUNDED;
   return {
     lines: entry.isLogged ? 1 : 0,
-    requests: 1,
+    requests: isRefund ? 0 : 1,
     errors: 0,
     prompt_tokens: entry.promptTokens,
     completion_tokens: entry.completionTokens,
@@ -92,7 +94,7 @@ export const summandsOf = (entry: RequestEntry): Summands => {
     duration_ms: entry.durationMs,
     first_byte_ms: entry.isStream ? (entry.firstByteMs ?? 0) : 0,
     streams: entry.isStream ? 1 : 0,
-    costed_requests: entry.cost === undefined ? 0 : 1,
+    costed_requests: entry.cost === undefined || isRefund ? 0 : 1,
     costed_quota: entry.cost === undefined ? 0 : entry.quota,
     cost: entry.cost ?? 0,
     faults: 0,

@@ -102,7 +102,7 @@ export const withRest = (
     if (before) left.set(sum.time, plus(before, sum, -1));
   }
   const rest = [...left]
-    .filter(([, sum]) => sum.requests + sum.errors > 0)
+    .filter(([, sum]) => sum.requests + sum.errors > 0 || sum.quota !== 0)
     .map(([time, sum]) => ({ ...sum, time, key: 0, others }));
   return [...chosen, ...rest].sort((a, b) => a.time - b.time);
 };

@@ -6,6 +6,7 @@ import { BLOCK_TABLES, type BlockKey, type BlockTable, blockOf } from "./blocks"
 import { nameTable } from "./key-names";
 import { daysWithSums } from "./line-hours";
 import { readState } from "./log-state";
+import { IS_REQUEST } from "./no-request";
 import {
   END_OF_TIME,
   hasSubject,
@@ -288,10 +289,12 @@ const fromNameOrPayers = (
   ];
 };
 
+const REQUESTS = `CASE WHEN ${IS_REQUEST} THEN 1 ELSE 0 END`;
+
 /** Summands of a line, and of a failed request. */
 const OF_LINE: Readonly<Record<SumColumn, readonly [line: string, failure: string]>> = {
   lines: ["1", "0"],
-  requests: ["1", "0"],
+  requests: [REQUESTS, "0"],
   // The same failure within a minute has one receipt.
   errors: [
     "0",
@@ -303,7 +306,7 @@ const OF_LINE: Readonly<Record<SumColumn, readonly [line: string, failure: strin
   duration_ms: ["duration_ms", "0"],
   first_byte_ms: ["CASE WHEN is_stream = 1 THEN first_byte_ms ELSE 0 END", "0"],
   streams: ["is_stream", "0"],
-  costed_requests: ["CASE WHEN cost IS NULL THEN 0 ELSE 1 END", "0"],
+  costed_requests: [`CASE WHEN cost IS NULL THEN 0 ELSE ${REQUESTS} END`, "0"],
   costed_quota: ["CASE WHEN cost IS NULL THEN 0 ELSE quota END", "0"],
   cost: ["coalesce(cost, 0)", "0"],
   // Not told apart where only some of an hour's requests are asked for.

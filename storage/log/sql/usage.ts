@@ -81,7 +81,7 @@ const selectSums = async (
   const wanted = only && log.isOneOf(KEYS[span.by], only);
   return {
     sql: `SELECT ${time} AS time, ${KEYS[span.by]} AS key, ${columns.map((column) => SUMS[column]).join(", ")}
-      FROM ${from} ${wanted ? `WHERE ${wanted.sql}` : ""} GROUP BY ${step === "range" ? "2" : "1, 2"} HAVING sum(requests) + sum(errors) > 0`,
+      FROM ${from} ${wanted ? `WHERE ${wanted.sql}` : ""} GROUP BY ${step === "range" ? "2" : "1, 2"} HAVING sum(requests) + sum(errors) > 0${columns.includes("quota") ? " OR sum(quota) <> 0" : ""}`,
     parameters: [...parameters, ...(wanted?.parameters ?? [])],
   };
 };

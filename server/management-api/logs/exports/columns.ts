@@ -227,7 +227,7 @@ export const ledgerColumns = (iso: Iso, isOwn: boolean): FileColumn<LedgerEntry>
   ...ofEntry("account"),
   { name: "token_id", of: (entry) => (entry.keyId === 0 ? null : entry.keyId) },
   { name: "token_name", of: (entry) => entry.keyName },
-  ...ofEntry("amount", "cause", "reference", "order_number", "plan_fault"),
+  ...ofEntry("amount", "cause", "reference", "order_number", "plan_fault", "request_id"),
   ...(isOwn ? [] : ofEntry("actor_id", "actor_name")),
   ...ofEntry("reason"),
 ];
