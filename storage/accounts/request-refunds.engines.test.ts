@@ -127,7 +127,7 @@ describe("the refund of a request", () => {
     });
   });
 
-  it("is made once, whoever asks for it at the same time", async () => {
+  it("is made once when several administrators ask for it at the same time", async () => {
     await charge("r-1", 100);
     const made = await Promise.all([refund({ quota: 60 }), refund({ quota: 50, actorId: ROOT }), refund()]);
     expect(made.map(({ kind }) => kind).sort()).toEqual(["before", "before", "refunded"]);
