@@ -4,7 +4,6 @@ import type {
   RequestRefund,
 } from "@tollgate/contract/records/request-refund-record";
 import { type Kysely, sql } from "kysely";
-import { HOUR_SECONDS, hourOf } from "../../log/hours";
 import { REFUNDED } from "../../outbox/log-content";
 import type { SqlDialect } from "../../sql/dialect";
 import { fieldsOf } from "../../sql/row-names";
@@ -26,6 +25,9 @@ const find = async (db: Kysely<Tables>, requestId: string): Promise<RequestRefun
     .executeTakeFirst();
   return row && toRefund(row);
 };
+
+/** Hours as the log sums them up. */
+const HOUR_SECONDS = 3600;
 
 const SUM = sql<number>`${sql.raw(wholeSum("quota"))}`;
 
@@ -64,7 +66,7 @@ export const requestRefundReads = (db: Kysely<Tables>): RequestRefundQueries => 
     const rows = await db
       .selectFrom("request_refunds")
       .select(["user_id", "token_id", hour.as("from"), SUM.as("quota")])
-      .where("created_at", ">=", hourOf(moment))
+      .where("created_at", ">=", moment - (moment % HOUR_SECONDS))
       .groupBy(["user_id", "token_id", hour])
       .execute();
     return rows.map((row) => fieldsOf(row));
