@@ -26,10 +26,14 @@ export const MATTERS = [
   "models-unpriced",
   /** Refunds that a person has to send or settle. */
   "refunds-open",
+  /** Issued invoices that have to be reversed, because money of their orders went back. */
+  "invoices-to-reverse",
   /** Callbacks of payments that were refused within a day. */
   "payments-refused",
   /** Orders that are neither paid nor ended, long after they were placed. */
   "orders-open",
+  /** Applications for invoices that wait for a decision. */
+  "invoices-open",
   /** Commissions that are to be paid out. */
   "payouts-asked",
   /** Drafts of prices that could not be published, or cannot be. */

@@ -25,6 +25,7 @@ interface World {
   byHand?: object[];
   asking?: object[];
   payouts?: object[];
+  invoices?: { username: string; state: string; needsReversal: boolean }[];
 }
 
 /** Tools without any matters, except those that a test adds. */
@@ -56,6 +57,12 @@ const toolsOf = (world: World): MatterTools => {
           page: list(world.orders),
         },
         commissions: { payouts: list(world.payouts) },
+        invoices: {
+          page: async (filter: { state?: string; needsReversal?: boolean }) =>
+            (world.invoices ?? []).filter((invoice) =>
+              filter.needsReversal ? invoice.needsReversal : invoice.state === filter.state,
+            ),
+        },
       },
     },
   } as unknown as MatterTools;
@@ -159,6 +166,8 @@ describe("the list of matters", () => {
       },
       ["old"],
     ],
+    ["invoices-open", { invoices: [{ username: "wang", state: "open", needsReversal: false }] }, ["wang"]],
+    ["invoices-to-reverse", { invoices: [{ username: "li", state: "issued", needsReversal: true }] }, ["li"]],
     ["payouts-asked", { payouts: [{ username: "wang" }, { username: "wang" }] }, ["wang"]],
     [
       "drafts-due",

@@ -2,6 +2,7 @@ import { MATTERS, MAX_NAMED, type Matter, type MatterKind } from "@tollgate/cont
 import type { Channel } from "@tollgate/contract/api/channels";
 import { usagePoint } from "@tollgate/contract/api/usage";
 import type { NoticeEventName } from "@tollgate/contract/notices/notice-events";
+import type { InvoiceFilter } from "@tollgate/contract/records/invoice-record";
 import type { OpenIncident } from "@tollgate/contract/records/notice-record";
 import { MAX_FILTER_IDS } from "@tollgate/contract/resource/list-filter";
 import { CHANNEL_DISABLED_AUTOMATICALLY, CHANNEL_ENABLED } from "@tollgate/contract/values/statuses";
@@ -89,6 +90,12 @@ const findFailingChannels = async ({ storage, channels, now }: Look): Promise<Fo
   return foundChannels(failing);
 };
 
+/** The users of applications for invoices that match a filter. */
+const invoices = async ({ storage }: Look, filter: InvoiceFilter): Promise<Found> => {
+  const found = await storage.read.invoices.page(filter, 0, MOST);
+  return { names: namesOf(found.map(({ username }) => username)), count: found.length, limit: MOST };
+};
+
 const FINDERS: Readonly<Record<MatterKind, (look: Look) => Found | Promise<Found>>> = {
   "backup-failed": (look) => ({
     names: incidentsOf(look, "backup-failed").map(({ subject }) => subject),
@@ -135,6 +142,10 @@ const FINDERS: Readonly<Record<MatterKind, (look: Look) => Found | Promise<Found
     const refunds = [...(await byHand(MOST)), ...(await asking(MOST))];
     return { names: refunds.map(({ order }) => order.number), limit: MOST };
   },
+
+  "invoices-to-reverse": (look) => invoices(look, { needsReversal: true }),
+
+  "invoices-open": (look) => invoices(look, { state: "open" }),
 
   "payments-refused": async ({ storage, now }) => {
     const faults = await storage.read.orders.faults(undefined, MOST);

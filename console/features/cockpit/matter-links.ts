@@ -1,5 +1,6 @@
 import type { LinkProps } from "@tanstack/react-router";
 import type { Matter, MatterKind } from "@tollgate/contract/api/attention";
+import { TO_REVERSE } from "@tollgate/contract/api/invoices";
 import { CHANNEL_DISABLED_AUTOMATICALLY, LOG_ERROR } from "@tollgate/contract/values/statuses";
 import { toUnixSeconds } from "@tollgate/contract/values/time";
 import type { Tone } from "../../components/badge";
@@ -47,6 +48,12 @@ export const failedLines = (id: number | undefined, nowMs: number): LinkProps =>
 const orderNumbered = ({ names }: Named, search: { state?: string; refund?: string }): LinkProps =>
   names.length === 1 ? { to: "/order/$number", params: { number: names[0] } } : { to: "/order", search };
 
+/** The applications for invoices in this state. */
+const invoicesIn = (state: string): LinkProps => {
+  const search: ListSearch & { state: string } = { state };
+  return { to: "/invoice/manage", search };
+};
+
 /** The affected channels, orders and so on. */
 type Named = Pick<Matter, "names" | "ids">;
 
@@ -69,6 +76,8 @@ export const matterLooks = (named: Named): Readonly<Record<MatterKind, MatterLoo
   "refunds-open": { tone: "yellow", to: orderNumbered(named, { refund: "open" }) },
   "payments-refused": { tone: "red", to: { to: "/order" } },
   "orders-open": { tone: "grey", to: orderNumbered(named, { state: "pending" }) },
+  "invoices-to-reverse": { tone: "red", to: invoicesIn(TO_REVERSE) },
+  "invoices-open": { tone: "yellow", to: invoicesIn("open") },
   "payouts-asked": { tone: "yellow", to: { to: "/invitation/manage" } },
   "drafts-refused": { tone: "red", to: { to: "/pricing/rehearsal" } },
   "drafts-due": { tone: "grey", to: { to: "/pricing/rehearsal" } },
