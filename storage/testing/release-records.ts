@@ -55,6 +55,31 @@ const fillPeople = async ({ users, sessions, tokens, channels, options, verifica
   await verifications.put("email", "carol@example.com", "123456", NOW + 9);
 };
 
+/** An invoice title, and an issued invoice over an order. */
+const fillInvoices = async ({ invoices }: AccountChanges) => {
+  const title = {
+    ...{
+      kind: "company" as const,
+      name: "云岭数据",
+      taxNumber: "91330106MA2CFLDG4R",
+      email: "a@example.com",
+    },
+    ...{ address: "", phone: "", bank: "", account: "6222" },
+  };
+  await invoices.addTitle(2, { ...title, isDefault: true }, 9);
+  await invoices.apply(
+    {
+      ...{ userId: 2, username: "bob", isSpecial: true, title, orders: ["n1"], note: "by mail" },
+      createdAt: HOUR + 6,
+    },
+    { minimum: 0, maxOpen: 9 },
+  );
+  const file = { type: "pdf", content: Buffer.from("%PDF-1").toString("base64") } as const;
+  await invoices.issue(1, {
+    ...{ actorId: 1, actorName: "alice", at: HOUR + 7, amount: 730, number: "26332000", link: "", file },
+  });
+};
+
 const fillMoney = async ({ redemptions, commissions, orders, plans, users }: AccountChanges) => {
   const code = { userId: 1, name: "gift", quota: 77, createdTime: HOUR };
   await redemptions.create([
@@ -157,6 +182,7 @@ const fillSite = async (changes: AccountChanges) => {
 export const fillAccounts = async (changes: AccountChanges): Promise<void> => {
   await fillPeople(changes);
   await fillMoney(changes);
+  await fillInvoices(changes);
   await fillSite(changes);
 };
 
@@ -235,7 +261,10 @@ const readPeople = async ({ users, sessions, tokens, channels, options, audit }:
   audit: await audit.page({}, 0, 9),
 });
 
-const readMoney = async ({ redemptions, ledger, commissions, plans, orders }: AccountQueries) => ({
+const readMoney = async ({ redemptions, ledger, commissions, plans, orders, invoices }: AccountQueries) => ({
+  titles: await invoices.titles(2),
+  invoices: await invoices.page({}, 0, 9),
+  invoiceFile: await invoices.file(1),
   codes: await redemptions.page(0, 9),
   uses: await redemptions.uses(1, 0, 9),
   ledger: await ledger.page({}, 0, 99),
