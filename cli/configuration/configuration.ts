@@ -2,6 +2,7 @@ import type { PlanWire } from "@tollgate/contract/api/plans";
 import type { ChannelCalendar } from "@tollgate/contract/management/channel-calendar";
 import type { CHANNEL_LIMITS } from "@tollgate/contract/management/channel-limits";
 import type { LIMITS } from "@tollgate/contract/management/limits";
+import type { ModelMapping } from "@tollgate/contract/management/model-mapping";
 import type { OptionKey } from "@tollgate/contract/options/options";
 import type { NamedLimitsOf } from "@tollgate/contract/resource/limits";
 
@@ -23,7 +24,7 @@ interface ChannelSettings extends NamedLimitsOf<typeof CHANNEL_LIMITS> {
   other: string;
   models: string[];
   groups: string[];
-  model_mapping: Record<string, string>;
+  model_mapping: ModelMapping;
   priority: number;
   weight: number;
   /** The upstream's prices (contract/management/buying-price.ts); undefined where none are known. */

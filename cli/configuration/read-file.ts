@@ -5,6 +5,7 @@ import { channelCalendarSchema } from "@tollgate/contract/management/channel-cal
 import { CHANNEL_LIMITS } from "@tollgate/contract/management/channel-limits";
 import { DEFAULT_GROUP } from "@tollgate/contract/management/group";
 import { LIMITS } from "@tollgate/contract/management/limits";
+import { modelMappingSchema } from "@tollgate/contract/management/model-mapping";
 import { isSecretOption } from "@tollgate/contract/options/option-rights";
 import type { OptionKey } from "@tollgate/contract/options/options";
 import { limitNames, type NamedLimitsOf } from "@tollgate/contract/resource/limits";
@@ -51,7 +52,7 @@ const channelSchema = z.strictObject({
   other: z._default(text, ""),
   models: names,
   groups: z._default(names, [DEFAULT_GROUP]),
-  model_mapping: z._default(z.record(text, text), {}),
+  model_mapping: z._default(modelMappingSchema, {}),
   priority: z._default(z.int(), 0),
   weight: z._default(z.int(), 0),
   buying_prices: z.optional(buyingRulesSchema),

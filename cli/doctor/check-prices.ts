@@ -1,4 +1,4 @@
-import { parseModelMapping } from "@tollgate/contract/api/channels";
+import { parseModelMapping } from "@tollgate/contract/management/model-mapping";
 import { splitList } from "@tollgate/contract/values/split-list";
 import { missingPrices } from "@tollgate/server/prices/missing-prices";
 import { offeredModels } from "@tollgate/server/prices/offered-models";

@@ -5,6 +5,7 @@ import {
   parseChannelCalendar,
 } from "../management/channel-calendar";
 import { CHANNEL_LIMITS, channelLimitBody, readChannelLimits } from "../management/channel-limits";
+import { encodeMapping, type ModelMapping, parseModelMapping } from "../management/model-mapping";
 import { idNumber, maybe, textOrNone } from "../management/wire";
 import {
   endpoint,
@@ -28,7 +29,6 @@ import {
 import { CLOCK_PARAMETERS, FOUND_PARAMETER } from "../resource/file-parameters";
 import type { ListFilter } from "../resource/list-filter";
 import { count, listOf, mapped, optional, resource, type WireOf } from "../resource/resource";
-import { tryParseJson } from "../values/parse-json";
 import { splitList } from "../values/split-list";
 
 /** The Channel object of the contract: inner names of its fields, and their names on the wire. */
@@ -91,16 +91,13 @@ export interface Channel
   > {
   models: string[];
   groups: string[];
-  /** Requested model name → the upstream's name. */
-  modelMapping: Record<string, string>;
+  /** Requested model name → the upstream's name, or several. */
+  modelMapping: ModelMapping;
   /** When it is open, and how much may be used of it in a time. */
   calendar: ChannelCalendar;
   /** Cost of its answers since a balance was typed in, in thousandths of quota. */
   spentSinceTyped: number;
 }
-
-const encodeMapping = (mapping: Record<string, string>): string =>
-  Object.keys(mapping).length === 0 ? "" : JSON.stringify(mapping, null, 2);
 
 /** Costs are counted in thousandths of quota; a balance is rounded to the places that people read. */
 export const SPENT_UNITS = 1000;
@@ -114,17 +111,6 @@ export const balanceOf = (
   typedBalance === undefined
     ? balance
     : Number((typedBalance - spentSinceTyped / SPENT_UNITS / quotaPerUnit).toFixed(BALANCE_PLACES));
-
-const mappingSchema = z.record(z.string(), z.string());
-
-/**
- * Reads the JSON text of a model mapping.
- * @returns {} for blank text; undefined when it is no JSON object of strings.
- */
-export const parseModelMapping = (text: string): Record<string, string> | undefined => {
-  if (text.trim() === "") return {};
-  return mappingSchema.safeParse(tryParseJson(text)).data;
-};
 
 /** A channel, as answers have it: without its keys. */
 export const channel = mapped(resource(CHANNEL_FIELDS), {

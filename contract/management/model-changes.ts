@@ -1,3 +1,5 @@
+import { type ModelMapping, upstreamNamesOf } from "./model-mapping";
+
 /** Models that an upstream has and a channel does not offer, and models that only the channel has. */
 export interface ModelChanges {
   added: string[];
@@ -10,16 +12,15 @@ export interface ModelChanges {
  */
 export const modelChanges = (
   offered: readonly string[],
-  mapping: Readonly<Record<string, string>>,
+  mapping: ModelMapping,
   upstream: readonly string[],
   ignored: readonly string[],
 ): ModelChanges => {
-  const names = new Map(Object.entries(mapping));
-  const upstreamName = (model: string): string => names.get(model) ?? model;
-  const known = new Set([...offered.map(upstreamName), ...ignored]);
+  const known = new Set([...offered.flatMap((model) => upstreamNamesOf(mapping, model)), ...ignored]);
   const there = new Set(upstream);
   return {
     added: upstream.filter((model) => !known.has(model)),
-    gone: offered.filter((model) => !there.has(upstreamName(model))),
+    // A model with one of its names is still there.
+    gone: offered.filter((model) => !upstreamNamesOf(mapping, model).some((name) => there.has(name))),
   };
 };

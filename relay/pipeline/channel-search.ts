@@ -1,3 +1,4 @@
+import { chooseUpstreamName } from "@tollgate/contract/management/model-mapping";
 import { AUTO_GROUP } from "@tollgate/contract/values/auto-group";
 import type { UpstreamLimits } from "../limits/upstream-limits";
 import type { UpstreamQueue } from "../limits/upstream-queue";
@@ -9,7 +10,7 @@ import { chooseGroup, groupsOf } from "../routing/choose-group";
 import type { Circuits } from "../routing/circuits";
 import type { Speeds } from "../routing/speeds";
 import type { StickySessions } from "../routing/sticky-sessions";
-import { routeFor, upstreamModelOf } from "../routing/upstream-target";
+import { routeFor } from "../routing/upstream-target";
 import { choose } from "./choose";
 import { modelRefusal } from "./model-refusal";
 import type { Task } from "./task";
@@ -39,6 +40,14 @@ export type Claim = UpstreamTarget | typeof FULL | undefined;
 /** The routing strategy, if not weight alone. */
 type Strategy = Exclude<ChosenBy, "conversation">;
 
+/** A number from 0 up to, but without, 1, always the same for a text (FNV-1a). */
+const toFraction = (text: string): number => {
+  let hash = 0x811c9dc5;
+  for (let index = 0; index < text.length; index += 1)
+    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
+  return (hash >>> 0) / 4_294_967_296;
+};
+
 /** The share of requests used for exploration under the strategy "fastest". */
 const EXPLORED = 0.05;
 
@@ -62,6 +71,8 @@ export class ChannelSearch {
   private givenUp = NO_CHANNELS;
   /** The conversation of this request; undefined when any channel will do. */
   session: string | undefined;
+  /** Chooses among several names that a channel's upstream has for the model. */
+  private drawn: number | undefined;
   /** Channels skipped because they were full, since they were last reported. */
   private fullChannels: number[] | undefined;
   /**
@@ -181,9 +192,18 @@ export class ChannelSearch {
     return modelRefusal(this.ports.directory, this.group, model);
   }
 
-  /** A channel's name for the model. */
+  /** A channel's name for the model, the same for the whole request. */
   modelOf(channel: UpstreamTarget): string {
-    return upstreamModelOf(channel.channel, this.task.model);
+    return chooseUpstreamName(channel.channel.modelMapping, this.task.model, () => this.drawName());
+  }
+
+  /** One number for the whole request; all requests of a conversation have the same, so that its prompt stays cached. */
+  private drawName(): number {
+    if (this.drawn === undefined) {
+      const session = this.session ?? this.task.session(this.job.key.id);
+      this.drawn = session === undefined ? this.ports.random() : toFraction(session);
+    }
+    return this.drawn;
   }
 
   /** @param areOthersFull whether a group before this one has channels that are only full. */

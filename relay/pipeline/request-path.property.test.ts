@@ -1,4 +1,5 @@
 import { parseOverrides } from "@tollgate/contract/management/channel-overrides";
+import { type ModelMapping, upstreamNamesOf } from "@tollgate/contract/management/model-mapping";
 import { type Hold, hold } from "@tollgate/metering/ledger";
 import { findPrice, type PriceBook } from "@tollgate/metering/price";
 import { parseRatioTable } from "@tollgate/metering/ratio-table";
@@ -241,10 +242,17 @@ class World {
         groups: this.some(GROUPS),
         priority: this.pick([0, 0, 1]),
         // What is mapped to a model without a price is passed over.
-        modelMapping: this.pick<Record<string, string>>([
+        modelMapping: this.pick<ModelMapping>([
           { alias: "other" },
           { alias: "dear", dear: "cheap" },
           { alias: "unpriced" },
+          {
+            alias: [
+              { name: "cheap", weight: 1 },
+              { name: "dear", weight: 2 },
+              { name: "unpriced", weight: 1 },
+            ],
+          },
         ]),
         ...this.pick([{}, { rpm: 2 }, { concurrency: 1 }, { tpm: 2000 }, { keyConcurrency: 1, rpm: 4 }]),
       },
@@ -366,7 +374,8 @@ class World {
     if (charge.group !== this.usable[0]) this.met.otherGroups += 1;
     if (charge.channelId !== channel.id) fault(`names channel ${charge.channelId}`);
     if (charge.model !== sent.body.model) fault(`is charged as ${charge.model}`);
-    if ((channel.modelMapping[model] ?? model) !== charge.model) fault(`is mapped from ${model}`);
+    if (!upstreamNamesOf(channel.modelMapping, model).includes(charge.model))
+      fault(`is mapped from ${model}`);
     if (!channel.models.includes(model) || !channel.groups.includes(charge.group))
       fault(`went by ${charge.group}`);
     if (this.key.models && !this.key.models.has(model)) fault("uses a model that the key may not");

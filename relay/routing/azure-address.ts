@@ -1,4 +1,5 @@
 import type { Channel } from "@tollgate/contract/api/channels";
+import { upstreamNamesOf } from "@tollgate/contract/management/model-mapping";
 import type { UpstreamTarget } from "../ports/directory";
 
 /** The first version that supports a stream's usage. */
@@ -16,7 +17,9 @@ const apiVersion = ({ channel, vendor }: UpstreamTarget): string =>
  * @param model the name after the mapping.
  */
 export const deploymentOf = (channel: Channel, model: string): string => {
-  const isMapped = Object.values(channel.modelMapping).includes(model);
+  const isMapped = Object.keys(channel.modelMapping).some((asked) =>
+    upstreamNamesOf(channel.modelMapping, asked).includes(model),
+  );
   if (isMapped) return model.replace(/^gpt-3\.5/, "gpt-35");
   return model.replaceAll(".", "").replace(/-(?:0301|0314|0613)$/, "");
 };

@@ -1,6 +1,7 @@
 import type { Channel } from "@tollgate/contract/api/channels";
 import type { BuyingPrices } from "@tollgate/contract/management/buying-price";
 import { calendarState } from "@tollgate/contract/management/channel-calendar";
+import { upstreamNamesOf } from "@tollgate/contract/management/model-mapping";
 import type { Change } from "@tollgate/contract/records/change";
 import type { ChannelChange, ChannelRecord, NewChannel } from "@tollgate/contract/records/channel-record";
 import {
@@ -10,7 +11,7 @@ import {
 } from "@tollgate/contract/values/statuses";
 import type { ChannelIncidents, ChannelStore, IncidentReason, UpstreamTarget } from "../ports/directory";
 import { ModelRoutes, type RoutedChannel } from "./model-routes";
-import { createUpstreamTargets, nameKey, splitKeys, upstreamModelOf } from "./upstream-target";
+import { createUpstreamTargets, nameKey, splitKeys } from "./upstream-target";
 
 interface KnownChannel {
   readonly record: ChannelRecord;
@@ -185,7 +186,7 @@ export class Channels {
       if (groups && !channel.groups.some((group) => groups.has(group))) continue;
       for (const model of channel.models) {
         const names = offered.get(model) ?? new Set();
-        names.add(upstreamModelOf(channel, model));
+        for (const name of upstreamNamesOf(channel.modelMapping, model)) names.add(name);
         offered.set(model, names);
       }
     }

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Channel } from "@tollgate/contract/api/channels";
 import type { ChannelOverrides } from "@tollgate/contract/management/channel-overrides";
+import { mainUpstreamName } from "@tollgate/contract/management/model-mapping";
 import type { ClientProtocolName } from "@tollgate/contract/relay/protocol";
 import { stripEnd } from "@tollgate/contract/values/strip-end";
 import { UPSTREAM_PROTOCOLS } from "@tollgate/protocols/protocols";
@@ -116,9 +117,9 @@ export const createUpstreamTarget = (
   return byModel.length === 0 ? entry : { ...entry, byModel };
 };
 
-/** The channel's name for a client's model. */
+/** The channel's name for a client's model; of several, the one with the largest weight. */
 export const upstreamModelOf = ({ modelMapping }: Pick<Channel, "modelMapping">, model: string): string =>
-  (Object.hasOwn(modelMapping, model) ? modelMapping[model] : undefined) ?? model;
+  mainUpstreamName(modelMapping, model);
 
 /** The route of a channel for a model (after its mapping). */
 export const routeFor = (entry: UpstreamTarget, model: string): UpstreamTarget =>

@@ -8,7 +8,7 @@ import { describe, expect, it } from "vitest";
 import { bodyBytes } from "../auth/body-bytes";
 import { buildCall } from "../pipeline/build-call";
 import type { UpstreamRequest } from "../ports/transport";
-import { createUpstreamTarget, createUpstreamTargets, routeFor } from "./upstream-target";
+import { createUpstreamTarget, createUpstreamTargets, routeFor, upstreamModelOf } from "./upstream-target";
 
 /** A channel at its vendor's own address. */
 const channelOf = (fields: Partial<Channel>): Channel => anyChannelOf({ baseUrl: "", ...fields });
@@ -21,7 +21,7 @@ const callOf = (fields: Partial<Channel>, key: string, model: string, more: obje
   const entry = createUpstreamTarget(channel, key);
   if (!entry) throw new Error("the channel cannot be relayed to");
   const body = { model, messages: [{ role: "user", content: "hi" }], ...more };
-  const mapped = channel.modelMapping[model] ?? model;
+  const mapped = upstreamModelOf(channel, model);
   const raw = Buffer.from(JSON.stringify(body));
   return buildCall(client, routeFor(entry, mapped), raw, body, mapped, client.summarizeRequest(body));
 };

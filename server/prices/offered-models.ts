@@ -1,6 +1,6 @@
 import type { Channel } from "@tollgate/contract/api/channels";
+import { upstreamNamesOf } from "@tollgate/contract/management/model-mapping";
 import { MAX_OFFERING } from "@tollgate/contract/management/price-sync";
-import { upstreamModelOf } from "@tollgate/relay/routing/upstream-target";
 
 /** A model under the name for its price: the one at the upstream. */
 export interface OfferedModel {
@@ -17,12 +17,14 @@ export const offeredModels = (
 ): Map<string, OfferedModel> => {
   const offered = new Map<string, OfferedModel>();
   for (const { id, name, models, modelMapping } of channels) {
-    for (const asked of models) {
-      const model = upstreamModelOf({ modelMapping }, asked);
+    const named = models.flatMap((asked) =>
+      upstreamNamesOf(modelMapping, asked).map((model) => ({ asked, model })),
+    );
+    for (const { asked, model } of named) {
       const known = offered.get(model);
       if (!known) {
-        const named = [{ id, name, models: [asked] }];
-        offered.set(model, { channels: named, channelCount: 1, lastChannelId: id });
+        const channels = [{ id, name, models: [asked] }];
+        offered.set(model, { channels, channelCount: 1, lastChannelId: id });
       } else if (known.lastChannelId !== id) {
         known.channelCount += 1;
         known.lastChannelId = id;

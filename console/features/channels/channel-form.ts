@@ -1,5 +1,6 @@
-import { type Channel, encodeChannelBody, parseModelMapping } from "@tollgate/contract/api/channels";
+import { type Channel, encodeChannelBody } from "@tollgate/contract/api/channels";
 import { type ChannelCalendar, encodeChannelCalendar } from "@tollgate/contract/management/channel-calendar";
+import { parseModelMapping } from "@tollgate/contract/management/model-mapping";
 import { isProxyAddress } from "@tollgate/contract/values/proxy-address";
 import { VENDOR_FORMS } from "@tollgate/vendors/slim/forms";
 import type { Path } from "react-hook-form";

@@ -1,6 +1,6 @@
 import type { FetchedModels } from "@tollgate/contract/api/channel-upstream";
-import { parseModelMapping } from "@tollgate/contract/api/channels";
 import { modelChanges } from "@tollgate/contract/management/model-changes";
+import { parseModelMapping } from "@tollgate/contract/management/model-mapping";
 import { Minus, Plus } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";

@@ -1,7 +1,7 @@
 import { previewBuyingPrices, readUpstreamPrices } from "@tollgate/contract/api/buying-prices";
-import { parseModelMapping } from "@tollgate/contract/api/channels";
 import { parseBuyingRules, upstreamListOf } from "@tollgate/contract/management/buying-price";
 import { readGroups } from "@tollgate/contract/management/group";
+import { parseModelMapping } from "@tollgate/contract/management/model-mapping";
 import { formatDecimal, ONE } from "@tollgate/contract/values/decimal";
 import { splitList } from "@tollgate/contract/values/split-list";
 import { priceTimes } from "@tollgate/vendors/price-sources/gateway-groups";

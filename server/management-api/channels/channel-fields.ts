@@ -3,7 +3,6 @@ import {
   type Channel,
   type CreateChannelBody,
   MAX_CHANNEL_WORD,
-  parseModelMapping,
   type UpdateChannelBody,
 } from "@tollgate/contract/api/channels";
 import { encodeBuyingRules, parseBuyingRules } from "@tollgate/contract/management/buying-price";
@@ -22,6 +21,7 @@ import {
   revealHeaders,
 } from "@tollgate/contract/management/channel-overrides";
 import { readGroups } from "@tollgate/contract/management/group";
+import { type ModelMapping, parseModelMapping } from "@tollgate/contract/management/model-mapping";
 import type { ChannelChange, NewChannel } from "@tollgate/contract/records/channel-record";
 import { isProxyAddress } from "@tollgate/contract/values/proxy-address";
 import { splitList } from "@tollgate/contract/values/split-list";
@@ -115,7 +115,7 @@ const readModels = (text: string): string[] => {
   return models;
 };
 
-const readMapping = (text: string): Record<string, string> => {
+const readMapping = (text: string): ModelMapping => {
   const mapping = parseModelMapping(text);
   if (!mapping) throw new Failure("channel-mapping-invalid");
   return mapping;
@@ -166,10 +166,7 @@ const readRequestChanges = (
 };
 
 /** A body that passes as it is keeps its model's name. */
-const checkPassing = (
-  changes: ChannelOverrides | undefined,
-  mapping: Readonly<Record<string, string>>,
-): void => {
+const checkPassing = (changes: ChannelOverrides | undefined, mapping: ModelMapping): void => {
   const isMapped = Object.entries(mapping).some(([asked, sent]) => asked !== sent);
   if (changes?.passBody && isMapped)
     throw new Failure("channel-overrides-pass-alone", { field: "model_mapping" });

@@ -1,10 +1,4 @@
-import {
-  CHANNEL_FILTERS,
-  CHANNEL_SORTS,
-  type Channel,
-  parseModelMapping,
-  SPENT_UNITS,
-} from "@tollgate/contract/api/channels";
+import { CHANNEL_FILTERS, CHANNEL_SORTS, type Channel, SPENT_UNITS } from "@tollgate/contract/api/channels";
 import { decodeBuyingPrices } from "@tollgate/contract/management/buying-price";
 import { encodeChannelCalendar, parseChannelCalendar } from "@tollgate/contract/management/channel-calendar";
 import { CHANNEL_LIMITS, type ChannelLimits } from "@tollgate/contract/management/channel-limits";
@@ -14,6 +8,7 @@ import {
   hideHeaders,
   parseOverrides,
 } from "@tollgate/contract/management/channel-overrides";
+import { type ModelMapping, parseModelMapping } from "@tollgate/contract/management/model-mapping";
 import {
   type ChannelChange,
   type ChannelRecord,
@@ -104,7 +99,7 @@ const proxyColumns = (proxy: string, secrets: Secrets) => ({
 
 const countKeys = (key: string): number => key.split("\n").length;
 
-const encodeMapping = (mapping: Record<string, string>): string =>
+const encodeMapping = (mapping: ModelMapping): string =>
   Object.keys(mapping).length === 0 ? "" : JSON.stringify(mapping);
 
 const isFoundBy =
