@@ -1,7 +1,10 @@
-import type { OptionColumn } from "@tollgate/contract/options/option-tables";
+import type { OptionColumn, TableChoice } from "@tollgate/contract/options/option-tables";
+import { isCurrency } from "@tollgate/contract/payments/currency-codes";
 import { clsx } from "clsx";
 import { type ChangeEvent, useId } from "react";
 import { useTranslation } from "react-i18next";
+import { currencyName } from "../lib/currency-name";
+
 import { type Cell, type CellMistake, isNumberColumn } from "../lib/json-table";
 import { EditableRows } from "./editable-rows";
 import { LazyBoundary } from "./lazy-boundary";
@@ -80,9 +83,19 @@ interface CellInputProps extends JsonTableCellProps {
   noteId: string | undefined;
 }
 
+/** Labels of choices. */
+const useChoiceText = () => {
+  const { t, i18n } = useTranslation();
+  return (choice: TableChoice): string => {
+    if (!isCurrency(choice)) return t(`jsonTable.choice.${choice}`);
+    const name = currencyName(i18n.language, choice);
+    return name === choice ? choice : `${choice} ${name}`;
+  };
+};
+
 /** The input for the column's kind. */
 const CellInput = ({ column, label, noteId, value, mistake, listId, onUse, onChange }: CellInputProps) => {
-  const { t } = useTranslation();
+  const choiceText = useChoiceText();
   const typed = typeof value === "string" ? value : "";
   const chosen = typeof value === "string" ? [] : value;
   const text = {
@@ -104,7 +117,7 @@ const CellInput = ({ column, label, noteId, value, mistake, listId, onUse, onCha
             {
               options: column.choices.map((choice) => ({
                 value: String(choice),
-                label: t(`jsonTable.choice.${choice}`),
+                label: choiceText(choice),
               })),
             },
           ]}
@@ -163,7 +176,7 @@ interface ChoicesProps {
 }
 
 const Choices = ({ label, choices, chosen, onChange }: ChoicesProps) => {
-  const { t } = useTranslation();
+  const choiceText = useChoiceText();
   return (
     <fieldset className="flex flex-wrap gap-x-4 gap-y-1.5">
       <legend className="sr-only">{label}</legend>
@@ -180,7 +193,7 @@ const Choices = ({ label, choices, chosen, onChange }: ChoicesProps) => {
               onChange(choices.filter((each) => (each === choice ? target.checked : chosen.includes(each))))
             }
           />
-          {t(`jsonTable.choice.${choice}`)}
+          {choiceText(choice)}
         </label>
       ))}
     </fieldset>

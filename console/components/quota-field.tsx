@@ -4,14 +4,8 @@ import { ArrowLeftRight } from "lucide-react";
 import { type ReactNode, type Ref, useState, useSyncExternalStore } from "react";
 import { type Control, type FieldPathByValue, type FieldValues, useController } from "react-hook-form";
 import { useTranslation } from "react-i18next";
-import {
-  currencyName,
-  exactQuota,
-  isInDollars,
-  nearestPoints,
-  quotaInMoney,
-  readMoney,
-} from "../lib/exact-quota";
+import { currencyName } from "../lib/currency-name";
+import { exactQuota, isInDollars, nearestPoints, quotaInMoney, readMoney } from "../lib/exact-quota";
 import { isShownInCurrency, pointsPerShown, shownCurrency } from "../lib/format";
 import { readStored, subscribeStored, writeStored } from "../lib/local-store";
 import { type ControlProps, Field, type FieldLayout } from "./field";

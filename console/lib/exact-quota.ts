@@ -65,10 +65,3 @@ export const formatUsd = (usd: number | undefined, places = 2): string => {
 
 /** Whether amounts are in US dollars, whose texts have their own words. */
 export const isInDollars = (): boolean => shownCurrency().currency === DOLLARS.currency;
-
-/** The currency's name in a text: Chinese ones have names, others the code. */
-export const currencyName = (language: string): string => {
-  const { currency } = shownCurrency();
-  if (!language.startsWith("zh")) return currency;
-  return new Intl.DisplayNames(language, { type: "currency" }).of(currency) ?? currency;
-};

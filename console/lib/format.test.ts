@@ -1,14 +1,7 @@
 // @vitest-environment happy-dom
 import { beforeEach, describe, expect, it } from "vitest";
-import {
-  formatCount,
-  formatDate,
-  formatQuota,
-  formatTime,
-  markBounded,
-  parseDate,
-  storeCurrency,
-} from "./format";
+import { currencyName } from "./currency-name";
+import { formatCount, formatDate, formatQuota, formatTime, markBounded, parseDate } from "./format";
 
 beforeEach(() => localStorage.clear());
 
@@ -54,13 +47,13 @@ describe("formatQuota", () => {
 });
 
 describe("formatQuota in another currency", () => {
-  const show = (status: object) => {
+  const show = (stored: string) => {
     localStorage.setItem("display_in_currency", "true");
-    storeCurrency(status);
+    localStorage.setItem("display_currency", stored);
   };
 
   it("converts at the site's rate and writes the currency's sign", () => {
-    show({ display_currency: "CNY", display_symbol: "¥", display_rate: 7.2 });
+    show("CNY ¥ 7.2");
     expect([formatQuota(500_000), formatQuota(731, 6), formatQuota(-500_000)]).toEqual([
       "¥7.20",
       "¥0.010526",
@@ -69,18 +62,23 @@ describe("formatQuota in another currency", () => {
   });
 
   it("has two decimals less in a currency without cents", () => {
-    show({ display_currency: "JPY", display_symbol: "JP¥", display_rate: 150 });
+    show("JPY JP¥ 150");
     expect([formatQuota(500_000), formatQuota(731, 6)]).toEqual(["JP¥150", "JP¥0.2193"]);
   });
 
-  it("goes back to dollars with a status that names no currency, or a rate that is none", () => {
-    show({ display_currency: "CNY", display_symbol: "¥", display_rate: 7.2 });
-    for (const status of [{}, { display_currency: "CNY", display_symbol: "¥", display_rate: 0 }]) {
-      show(status);
-      expect([formatQuota(500_000), localStorage.getItem("display_currency")]).toEqual(["$1.00", null]);
-    }
-    localStorage.setItem("display_currency", "nonsense");
+  it.each(["", "nonsense", "CNY ¥ 0", "CNY ¥ undefined"])("goes back to dollars with %j", (stored) => {
+    show(stored);
     expect(formatQuota(500_000)).toBe("$1.00");
+  });
+
+  it("has its name in Chinese, and its code in English", () => {
+    show("CNY ¥ 7.2");
+    expect(["zh-CN", "zh-TW", "en"].map((language) => currencyName(language))).toEqual([
+      "人民币",
+      "人民幣",
+      "CNY",
+    ]);
+    expect(currencyName("zh-CN", "JPY")).toBe("日元");
   });
 });
 

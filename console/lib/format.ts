@@ -1,12 +1,6 @@
 import { DEFAULT_QUOTA_PER_UNIT, MAX_QUOTA } from "@tollgate/contract/values/quota";
-import {
-  DOLLARS,
-  placesOf,
-  readCurrency,
-  type ShownCurrency,
-  withSymbol,
-} from "@tollgate/contract/values/shown-currency";
-import { readStored, writeStored } from "./local-store";
+import { DOLLARS, placesOf, type ShownCurrency, withSymbol } from "@tollgate/contract/values/shown-currency";
+import { readStored } from "./local-store";
 
 const two = (value: number): string => String(value).padStart(2, "0");
 
@@ -70,28 +64,17 @@ export const isShownInCurrency = (): boolean => readStored("display_in_currency"
 
 /** The currency of amounts on this site, as stored at start-up: US dollars unless the server names another. */
 export const shownCurrency = (): ShownCurrency => {
-  const [currency, symbol, rate] = (readStored("display_currency") ?? "").split(" ");
-  return (
-    readCurrency({ display_currency: currency, display_symbol: symbol, display_rate: Number(rate) }) ??
-    DOLLARS
-  );
+  const [currency = "", symbol = "", rate = ""] = (readStored("display_currency") ?? "").split(" ");
+  return Number(rate) > 0 ? { currency, symbol, rate } : DOLLARS;
 };
-
-/** Stores the currency of a server's status; the key is missing for US dollars. */
-export const storeCurrency = (status: Parameters<typeof readCurrency>[0]): void => {
-  const shown = readCurrency(status);
-  writeStored("display_currency", shown && `${shown.currency} ${shown.symbol} ${shown.rate}`);
-};
-
-/** Decimals in the shown currency. @param digits the ones in US dollars. */
-const shownDecimals = (digits: number): number => placesOf(shownCurrency().currency, digits);
 
 /** Quota points per unit of the shown currency. */
 export const pointsPerShown = (): number => quotaPerUnit() / Number(shownCurrency().rate);
 
 const inCurrency = (quota: number, digits: number): string => {
-  const text = (Math.abs(quota) / pointsPerShown()).toFixed(shownDecimals(digits));
-  return withSymbol(quota < 0 ? `-${text}` : text, shownCurrency());
+  const shown = shownCurrency();
+  const text = (Math.abs(quota) / pointsPerShown()).toFixed(placesOf(shown.currency, digits));
+  return withSymbol(quota < 0 ? `-${text}` : text, shown);
 };
 
 /**

@@ -3,7 +3,6 @@ import { getStatus, type ListExtra, readStatus, type Status } from "@tollgate/co
 import { PRODUCT_NAME } from "@tollgate/contract/version";
 import { apiBaseUrl } from "./base-address";
 import { callEndpoint } from "./call-endpoint";
-import { storeCurrency } from "./format";
 import { readStored, readStoredJson, writeStored } from "./local-store";
 import { readNow } from "./query-client";
 
@@ -32,7 +31,11 @@ export const storeStatus = (status: Status): void => {
   writeStored("footer_html", status.footer_html);
   writeStored("quota_per_unit", String(status.quota_per_unit));
   writeStored("display_in_currency", String(status.display_in_currency));
-  storeCurrency(status);
+  const { display_currency, display_symbol, display_rate } = status;
+  writeStored(
+    "display_currency",
+    display_currency && [display_currency, display_symbol, display_rate].join(" "),
+  );
   writeStored("chat_link", status.chat_link || undefined);
 };
 

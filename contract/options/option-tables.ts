@@ -49,7 +49,7 @@ export type ColumnId =
   | "link"
   | "text";
 
-/** Each has a text `jsonTable.choice.<choice>`. */
+/** Each has a text `jsonTable.choice.<choice>`, except currencies, whose names browsers know. */
 export type TableChoice = RoutingStrategy | FallbackCause | Currency | "added" | "removed";
 
 interface Column {

@@ -1,12 +1,23 @@
 import { minorDigits } from "../payments/currency-codes";
 import { type Decimal, formatDecimal, multiply, ONE, parseDecimal, simplify } from "./decimal";
 import { DEFAULT_QUOTA_PER_UNIT, MAX_QUOTA } from "./quota";
-import { placesOf, type ShownCurrency } from "./shown-currency";
+import { type CurrencyFields, placesOf, type ShownCurrency } from "./shown-currency";
 
 /*
  * Amounts of quota in a currency that people read: the arithmetic of the console's and the server's formats. The books
  * count points; a shown amount is only their picture, and identifies them to the point.
  */
+
+/** @returns undefined where an answer does not say, or not completely. */
+export const readCurrency = (
+  fields: {
+    [Name in keyof CurrencyFields]?: CurrencyFields[Name] | undefined;
+  },
+): ShownCurrency | undefined => {
+  const { display_currency: currency, display_symbol: symbol, display_rate: rate } = fields;
+  const isKnown = currency !== undefined && symbol !== undefined && rate !== undefined && rate > 0;
+  return isKnown ? { currency, symbol, rate: String(rate) } : undefined;
+};
 
 /** What an amount is converted with. */
 export interface AmountScale {

@@ -30,17 +30,6 @@ export const currencyFields = ({ currency, symbol, rate }: ShownCurrency): Curre
   display_rate: Number(rate),
 });
 
-/** @returns undefined where an answer does not say, or not completely. */
-export const readCurrency = (
-  fields: {
-    [Name in keyof CurrencyFields]?: CurrencyFields[Name] | undefined;
-  },
-): ShownCurrency | undefined => {
-  const { display_currency: currency, display_symbol: symbol, display_rate: rate } = fields;
-  const isKnown = currency !== undefined && symbol !== undefined && rate !== undefined && rate > 0;
-  return isKnown ? { currency, symbol, rate: String(rate) } : undefined;
-};
-
 /** Decimals in a currency with the weight of so many in US dollars: a currency without cents needs two less. */
 export const placesOf = (currency: string, places: number): number =>
   Math.max(0, places + minorDigits(currency) - minorDigits(DOLLARS.currency));

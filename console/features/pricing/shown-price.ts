@@ -3,7 +3,8 @@ import type { ModelPriceEntry } from "@tollgate/contract/management/model-price"
 import { type Decimal, formatDecimal, parseDecimal, ZERO } from "@tollgate/contract/values/decimal";
 import { withSymbol } from "@tollgate/contract/values/shown-currency";
 import { useTranslation } from "react-i18next";
-import { currencyName, isInDollars } from "../../lib/exact-quota";
+import { currencyName } from "../../lib/currency-name";
+import { isInDollars } from "../../lib/exact-quota";
 import { isShownInCurrency, quotaPerUnit, shownCurrency } from "../../lib/format";
 
 /** A model's final price in one group: USD per million tokens, or per call. */

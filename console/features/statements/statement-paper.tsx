@@ -1,5 +1,6 @@
 import type { StatementWire } from "@tollgate/contract/api/statements";
-import { readCurrency, withSymbol } from "@tollgate/contract/values/shown-currency";
+import { readCurrency } from "@tollgate/contract/values/shown-amount";
+import { withSymbol } from "@tollgate/contract/values/shown-currency";
 import { clsx } from "clsx";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";

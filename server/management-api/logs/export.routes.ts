@@ -14,7 +14,7 @@ import { exportOwnStatement, exportStatement } from "@tollgate/contract/api/stat
 import { USAGE_GROUPINGS, type UsageGrouping } from "@tollgate/contract/api/usage";
 import { exportUsers, USER_FILTERS } from "@tollgate/contract/api/users";
 import type { RehearsalSum } from "@tollgate/contract/management/price-draft";
-import { readCurrency } from "@tollgate/contract/values/shown-currency";
+import { readCurrency } from "@tollgate/contract/values/shown-amount";
 import { USER_ENABLED } from "@tollgate/contract/values/statuses";
 import { findCard } from "@tollgate/vendors/slim/find-card";
 import { traceError } from "../../locales/format-data-fault";
