@@ -119,6 +119,7 @@ const routeTree = root.addChildren([
     ["model-status", "usage"],
     () => import("../features/model-status/model-status-page"),
   ),
+  openPage("/key", "KeyPage", ["key-page", "limits"], () => import("../features/api-key-lookup/key-page")),
   openPage("/about", "AboutPage", ["home"], () => import("../features/home/about-page")),
   openPage("/pricing", "PricingPage", ["pricing"], () => import("../features/pricing/pages")),
   openPage("/chat", "ChatPage", ["home"], () => import("../features/home/chat-page")),

@@ -32,7 +32,8 @@ export interface ShownLimit {
 /** Limits of an amount of quota. */
 const isBudget = (name: string): boolean => name.endsWith("_quota");
 
-const useLimitTexts = () => {
+/** The texts of a limit. */
+export const useLimitTexts = () => {
   const { t } = useTranslation();
   const named = Object.entries(LIMITS) as [keyof typeof LIMITS, { name: string }][];
   const renewalOf = ({ hours, resetsAt, isSoft }: LimitUse): string | undefined => {

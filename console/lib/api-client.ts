@@ -61,7 +61,7 @@ export const addressOf = (path: string, query: Record<string, QueryValue> = {}):
 };
 
 /** The message in a failed answer: an envelope's or a relay error's; empty if it has neither. */
-const explain = (body: unknown): string => {
+export const explain = (body: unknown): string => {
   const envelope = envelopeSchema.safeParse(body);
   if (envelope.success && envelope.data.message !== "") return envelope.data.message;
   const error = (body as { error?: { message?: unknown } } | undefined)?.error?.message;

@@ -18,6 +18,7 @@ import type home from "../locales/zh-CN/home.json";
 import type invitations from "../locales/zh-CN/invitations.json";
 import type invoices from "../locales/zh-CN/invoices.json";
 import type jsonTable from "../locales/zh-CN/json-table.json";
+import type keyPage from "../locales/zh-CN/key-page.json";
 import type ledger from "../locales/zh-CN/ledger.json";
 import type limits from "../locales/zh-CN/limits.json";
 import type logs from "../locales/zh-CN/logs.json";
@@ -63,6 +64,7 @@ interface Texts {
   invitations: typeof invitations;
   invoices: typeof invoices;
   "json-table": typeof jsonTable;
+  "key-page": typeof keyPage;
   ledger: typeof ledger;
   limits: typeof limits;
   logs: typeof logs;
@@ -109,6 +111,7 @@ declare module "i18next" {
         Texts["invitations"] &
         Texts["invoices"] &
         Texts["json-table"] &
+        Texts["key-page"] &
         Texts["ledger"] &
         Texts["limits"] &
         Texts["logs"] &

@@ -53,6 +53,8 @@ const statusFields = {
   price_page: maybeText("price_page"),
   /** Beyond the contract: who may see how models were served, with the same words. */
   model_status: maybeText("model_status"),
+  /** Beyond the contract: whether there is a page for the owner of a key without an account. */
+  key_page: maybeFlag("key_page"),
   /** Beyond the contract, and only present where the site keeps texts of requests and answers. */
   body_log: maybeFlag("body_log"),
   /** Beyond the contract, and only there where the site offers plans. */

@@ -129,6 +129,14 @@ export const OPTIONS = {
     /** The currency in which people see quota, and its dated rates (docs/guides/display-currency.md). */
     DisplayCurrency: { ...json("display-rates", "[]"), changedBy: "root", isExtra: true, hasHint: true },
     DisplayTokenStatEnabled: { ...toggle(true), changedBy: "admin" },
+    /** Whether the console has a page that shows a presented key its own figures, without an account. */
+    KeyPageEnabled: {
+      ...toggle(false),
+      changedBy: "admin",
+      status: "key_page",
+      isExtra: true,
+      hasHint: true,
+    },
     ApproximateTokenEnabled: { ...toggle(false), changedBy: "root" },
   }),
   ...inSection("monitoring", {

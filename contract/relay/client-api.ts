@@ -52,6 +52,8 @@ export type Asked =
   | { readonly kind: "billing"; readonly figures: "subscription" | "usage" }
   /** The standing of the presented key: its balance and its limits. */
   | { readonly kind: "key-usage" }
+  /** The sums of the presented key's requests by day and model. Parameters as sent; "" for the usual ones. */
+  | { readonly kind: "key-days"; readonly days: string; readonly offset: string }
   /** One request of the presented key. @param id as its answer's header named it; "" for none. */
   | { readonly kind: "generation"; readonly id: string }
   /** The latest requests of the presented key. @param count how many, as sent; "" for the usual number. */

@@ -79,6 +79,25 @@ export const keyUsageSchema = z.object({
 });
 export type KeyUsage = z.infer<typeof keyUsageSchema>;
 
+const keyDaySchema = z.object({
+  /** Begin of the day by the caller's clock, unix seconds. */
+  time: z.int(),
+  /** "" for requests without a model, and for the sum of all but the largest models. */
+  model: z.string(),
+  /** How many models the sum is of. */
+  others: z.optional(z.int()),
+  requests: z.int(),
+  errors: z.int(),
+  tokens_prompt: z.int(),
+  tokens_completion: z.int(),
+  usage: z.number(),
+  quota: z.int(),
+});
+export type KeyDay = z.infer<typeof keyDaySchema>;
+
+/** Days without a request are left out. */
+export const keyDaysSchema = z.object({ object: z.literal("list"), data: z.array(keyDaySchema) });
+
 export const generationSchema = z.object({
   id: z.string(),
   /** ISO 8601. */
@@ -104,15 +123,18 @@ export const generationSchema = z.object({
 export type Generation = z.infer<typeof generationSchema>;
 
 /** A single request also has details of its end and its charge. */
-export interface GenerationDetail extends Generation {
+export const generationDetailSchema = z.extend(generationSchema, {
   /** complete, client-left, interrupted or failed. */
-  end: string;
-  cancelled: boolean;
-  generation_time: number;
-  group?: string;
-  formula: string;
+  end: z.string(),
+  cancelled: z.boolean(),
+  generation_time: z.int(),
+  group: z.optional(z.string()),
+  formula: z.string(),
   /** Refunded by an administrator: dollars, points, time and reason; absent for none. */
-  refund?: { amount: number; quota: number; created_at: string; reason: string };
-}
+  refund: z.optional(
+    z.object({ amount: z.number(), quota: z.int(), created_at: z.string(), reason: z.string() }),
+  ),
+});
+export type GenerationDetail = z.infer<typeof generationDetailSchema>;
 
 export const generationListSchema = z.object({ object: z.literal("list"), data: z.array(generationSchema) });

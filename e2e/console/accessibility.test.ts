@@ -139,6 +139,7 @@ const ROUTES = {
     "/model/gpt-3.5-turbo",
     "/model/gpt-3.5-turbo?tab=connect",
     "/status",
+    "/key",
     "/setting",
     "/setting?tab=operation",
     "/setting?tab=system",

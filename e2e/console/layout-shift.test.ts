@@ -70,6 +70,7 @@ let session: Awaited<ReturnType<BrowserContext["storageState"]>>;
 const OPTIONS = {
   PricePage: "public",
   ModelStatusPage: "public",
+  KeyPageEnabled: "true",
   EPayAddress: "http://127.0.0.1:9/",
   EPayMerchantId: "1",
   EPayKey: "key",

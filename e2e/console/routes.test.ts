@@ -18,6 +18,7 @@ const OPEN = [
   ["/about", "关于"],
   ["/pricing", "价格"],
   ["/status", "模型状态"],
+  ["/key", "令牌查询"],
   ["/chat", "聊天"],
   ["/announcement", "公告"],
   ["/no/such/page", "页面不存在"],

@@ -84,6 +84,14 @@ const endpoints: readonly Endpoint[] = [
     asked: (_, query) => ({ kind: "generations", count: new URLSearchParams(query).get("limit") ?? "" }),
   },
   { method: "GET", path: "/v1/usage", asked: { kind: "key-usage" } },
+  {
+    method: "GET",
+    path: "/v1/usage/days",
+    asked: (_, query) => {
+      const sent = new URLSearchParams(query);
+      return { kind: "key-days", days: sent.get("days") ?? "", offset: sent.get("offset_minutes") ?? "" };
+    },
+  },
   // Of fine-tuned models.
   { method: "DELETE", path: "/v1/models/*", asked: NOT_IMPLEMENTED },
   // Stored chats.

@@ -135,6 +135,9 @@ const answerKey = (
     case "key-usage":
       later(keyReads.usage(key));
       return;
+    case "key-days":
+      later(keyReads.days(key, asked.days, asked.offset));
+      return;
     case "generation":
       later(keyReads.generation(key, asked.id, language), { code: "generation-not-listed" });
       return;

@@ -41,7 +41,12 @@ const REFUSED: readonly [presented: string, status: number, code: string][] = [
 ];
 
 /** Addresses of a key's own figures, which a key may read that can no longer be used. */
-const OWN_FIGURES: ReadonlySet<string> = new Set(["/v1/usage", "/v1/generation", "/v1/generations"]);
+const OWN_FIGURES: ReadonlySet<string> = new Set([
+  "/v1/usage",
+  "/v1/usage/days",
+  "/v1/generation",
+  "/v1/generations",
+]);
 
 /** Every other address of every API at which a key is needed. */
 const ADDRESSES = CLIENT_APIS.flatMap(({ endpoints }) =>
@@ -74,7 +79,12 @@ const setUp = (more: Partial<GatewaySettings> = {}) => {
     bodyBytes: new BodyBytes(1000),
     refusalLimits: new RefusalLimits({ perMinute: () => 0, now: () => 0, subscriberOf: () => "192.0.2.1" }),
     readBilling: tell("billing"),
-    keyReads: { usage: tell("usage"), generation: tell("generation"), generations: tell("generations") },
+    keyReads: {
+      usage: tell("usage"),
+      days: tell("days"),
+      generation: tell("generation"),
+      generations: tell("generations"),
+    },
     takeCall: () => 0,
     addressOf: () => "192.0.2.1",
     now: () => 1_000_000,

@@ -26,6 +26,11 @@ const PLAN = {
 
 const TOMORROW_MS = new Date(2026, 10, 29).getTime();
 
+const POINT = {
+  ...{ time: 5, key: "gpt-4", name: "gpt-4", requests: 2, errors: 1, prompt_tokens: 7, completion_tokens: 8 },
+  ...{ quota: 250_000, duration_ms: 9, first_byte_ms: 9, streams: 1 },
+};
+
 const setUp = ({ isOwnOnly = true, token = {}, user = {} } = {}) => {
   const asked: unknown[] = [];
   const standing = { id: 2, max: 100, used: 40 } as const;
@@ -44,6 +49,12 @@ const setUp = ({ isOwnOnly = true, token = {}, user = {} } = {}) => {
         page: async (filter: LogFilter, offset: number, limit: number) => {
           asked.push([filter, offset, limit]);
           return [];
+        },
+      },
+      usage: {
+        pointsJson: async (query: unknown, now: number) => {
+          asked.push([query, now]);
+          return JSON.stringify([POINT, { ...POINT, name: "", others: 3 }]);
         },
       },
     },
@@ -151,5 +162,40 @@ describe("the requests of a key", () => {
     const { reads, asked } = setUp();
     await reads.generations(key, sent, "en");
     expect(asked).toEqual([[{ userId: 1, keyId: 2 }, 0, count]]);
+  });
+});
+
+describe("the days of a key", () => {
+  it("are those of its own requests, by model, in USD and quota", async () => {
+    const { reads } = setUp();
+    const { data } = (await reads.days(key, "", "")) as { data: unknown[] };
+    const day = { time: 5, requests: 2, errors: 1, tokens_prompt: 7, tokens_completion: 8 };
+    expect(data).toEqual([
+      { ...day, model: "gpt-4", usage: 0.5, quota: 250_000 },
+      { ...day, model: "", others: 3, usage: 0.5, quota: 250_000 },
+    ]);
+  });
+
+  it.each([
+    ["", "", 30, 0],
+    ["7", "480", 7, 480],
+    ["0", "-99999", 1, -840],
+    ["99999", "99999", 90, 840],
+    ["7 days", "x", 30, 0],
+    ["-3", "1e3", 30, 0],
+  ])("begin at a midnight of the client's clock: %s %s", async (days, offset, count, minutes) => {
+    const { reads, asked } = setUp();
+    await reads.days(key, days, offset);
+    const now = Math.floor(NOW_MS / 1000);
+    const startTimestamp = now - ((now + minutes * 60) % 86_400) - (count - 1) * 86_400;
+    expect(asked).toEqual([
+      [
+        {
+          filter: { userId: 1, keyId: 2, startTimestamp },
+          ...{ step: "day", by: "model", offsetMinutes: minutes, top: 50 },
+        },
+        now,
+      ],
+    ]);
   });
 });

@@ -1,10 +1,12 @@
 import type { StoredLog } from "@tollgate/contract/api/logs";
 import type { Subscription } from "@tollgate/contract/api/plans";
+import type { UsagePointWire } from "@tollgate/contract/api/usage";
 import { LIMITS } from "@tollgate/contract/management/limits";
 import type { RequestRefund } from "@tollgate/contract/records/request-refund-record";
 import type {
   Generation,
   GenerationDetail,
+  KeyDay,
   KeyLimit,
   KeyState,
   KeyUsage,
@@ -21,8 +23,17 @@ import type { Language } from "../locales/languages";
 import type { Options } from "../state/options";
 import { formatFailure } from "./format-failure";
 
+const DAY_SECONDS = 86_400;
+
 /** Characters of ids that this gateway makes, and some more: others are not looked for in the log. */
 const REQUEST_ID = /^[\w.:-]{1,64}$/;
+
+const USUAL_DAYS = 30;
+const MAX_DAYS = 90;
+/** No clock is further from UTC. */
+const MAX_OFFSET_MINUTES = 14 * 60;
+/** Models that are told apart; the rest is one more sum. */
+const MAX_MODELS = 50;
 
 const USUAL_COUNT = 20;
 const MAX_COUNT = 100;
@@ -32,7 +43,7 @@ const MAX_SUBSCRIPTIONS = 50;
 
 export interface KeyReadTools {
   read: Pick<AccountQueries, "tokens" | "users" | "plans" | "requestRefunds"> &
-    Pick<LogQueries, "receipts" | "logs">;
+    Pick<LogQueries, "receipts" | "logs" | "usage">;
   options: Pick<Options, "isOn" | "number">;
   limiter: Pick<Limiter, "look">;
   groupsOf(key: ApiKey): readonly string[];
@@ -198,6 +209,22 @@ const readUsage = async (
   };
 };
 
+/** A number within bounds, as a client wrote it; `usual` for anything else. */
+const readBounded = (sent: string, usual: number, min: number, max: number): number =>
+  (min < 0 ? /^-?\d{1,6}$/ : /^\d{1,6}$/).test(sent) ? Math.min(Math.max(Number(sent), min), max) : usual;
+
+const toDay = (point: UsagePointWire, toUsd: ToUsd): KeyDay => ({
+  time: point.time,
+  model: point.name,
+  ...(point.others === undefined ? {} : { others: point.others }),
+  requests: point.requests,
+  errors: point.errors,
+  tokens_prompt: point.prompt_tokens,
+  tokens_completion: point.completion_tokens,
+  usage: toUsd(point.quota),
+  quota: point.quota,
+});
+
 /** The reads of a key about itself: nothing of other keys, and of its user only what the site shows a key. */
 export const createKeyReads = (tools: KeyReadTools) => {
   const { read, options } = tools;
@@ -205,6 +232,22 @@ export const createKeyReads = (tools: KeyReadTools) => {
   return {
     /** @returns undefined when the key was deleted meanwhile. */
     usage: (key: ApiKey): Promise<KeyUsage | undefined> => readUsage(tools, key, toUsd),
+
+    /** Sums by day and model. @param sentDays how many days back. @param sentOffset of the client's clock from UTC, minutes. */
+    async days(key: ApiKey, sentDays: string, sentOffset: string): Promise<object> {
+      const days = readBounded(sentDays, USUAL_DAYS, 1, MAX_DAYS);
+      const offsetMinutes = readBounded(sentOffset, 0, -MAX_OFFSET_MINUTES, MAX_OFFSET_MINUTES);
+      const now = Math.floor(tools.now() / 1000);
+      const today = now - ((now + offsetMinutes * 60) % DAY_SECONDS);
+      const filter = {
+        userId: key.user.id,
+        keyId: key.id,
+        startTimestamp: today - (days - 1) * DAY_SECONDS,
+      };
+      const asked = { filter, step: "day", by: "model", offsetMinutes, top: MAX_MODELS } as const;
+      const points = JSON.parse(await read.usage.pointsJson(asked, now)) as UsagePointWire[];
+      return { object: "list", data: points.map((point) => toDay(point, toUsd)) };
+    },
 
     /** @returns undefined for a request of another key as for an unknown one. */
     async generation(key: ApiKey, id: string, language: Language): Promise<object | undefined> {
@@ -217,8 +260,7 @@ export const createKeyReads = (tools: KeyReadTools) => {
 
     /** The latest requests, the newest first. @param sent the wanted number, as the client wrote it. */
     async generations(key: ApiKey, sent: string, language: Language): Promise<object> {
-      const wanted = /^\d{1,6}$/.test(sent) ? Number(sent) : USUAL_COUNT;
-      const count = Math.min(Math.max(wanted, 1), MAX_COUNT);
+      const count = readBounded(sent, USUAL_COUNT, 1, MAX_COUNT);
       const lines = await read.logs.page({ userId: key.user.id, keyId: key.id }, 0, count);
       const requests = lines.filter(({ content }) => !isRefund(content));
       return { object: "list", data: requests.map((line) => toGeneration(line, language, toUsd)) };

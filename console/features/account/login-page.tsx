@@ -36,7 +36,7 @@ const MethodButton = ({ method, onClick }: { method: SignInMethod; onClick: () =
 };
 
 /** Links for visitors without an account. */
-const OtherPages = ({ hasPrices }: { hasPrices: boolean }) => {
+const OtherPages = ({ hasPrices, hasKeys }: { hasPrices: boolean; hasKeys: boolean }) => {
   const { t } = useTranslation();
   return (
     <div className="flex flex-wrap justify-between gap-x-4 gap-y-1 text-sm text-ink-2">
@@ -46,6 +46,11 @@ const OtherPages = ({ hasPrices }: { hasPrices: boolean }) => {
       <Link to="/register" className="py-0.5 hover:text-ink hover:underline">
         {t("login.noAccount")}
       </Link>
+      {hasKeys && (
+        <Link to="/key" className="py-0.5 hover:text-ink hover:underline">
+          {t("login.keyPage")}
+        </Link>
+      )}
       {hasPrices && (
         <Link to="/pricing" className="py-0.5 hover:text-ink hover:underline">
           {t("login.prices")}
@@ -139,7 +144,7 @@ export const LoginPage = () => {
           ))}
         </div>
       )}
-      <OtherPages hasPrices={status?.price_page === "public"} />
+      <OtherPages hasPrices={status?.price_page === "public"} hasKeys={status?.key_page === true} />
       {status && codeMethod?.entry.kind === "typed-code" && (
         <LazyBoundary
           load={loadTypedCodeLogin}

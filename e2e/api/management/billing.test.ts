@@ -157,6 +157,17 @@ describe("a key about itself", () => {
     expect(other.data.map(({ id }) => id)).toEqual([requestIds[1]]);
   });
 
+  it("has the sums of its own requests alone, by day and model", async () => {
+    const { body } = await ask("/v1/usage/days?days=2&offset_minutes=480");
+    expect(body).toMatchObject({
+      object: "list",
+      data: [
+        { model: "gpt-4", requests: 1, errors: 0, tokens_prompt: 13, quota: SPENT, usage: SPENT / 500_000 },
+      ],
+    });
+    expect((await ask("/v1/usage/days", "Bearer sk-wrong")).status).toBe(401);
+  });
+
   it("reads its balance, and its user's where the site shows that to keys", async () => {
     const own = await ask("/v1/usage");
     expect(own.body).toMatchObject({
