@@ -44,6 +44,13 @@ const KeyReceipt = ({ visit, id, onClose }: ReceiptProps) => {
         ],
         [t("keyPage.cost"), formatQuota(data.quota, 6)],
         [t("keyPage.formula"), data.formula],
+        [
+          t("keyPage.refund"),
+          data.refund &&
+            [formatQuota(data.refund.quota, 6), formatIsoTime(data.refund.created_at), data.refund.reason]
+              .filter(Boolean)
+              .join(" · "),
+        ],
         [t("keyPage.error"), data.error?.message],
       ]
     : [];
