@@ -1,3 +1,4 @@
+import { LIMITS } from "@tollgate/contract/management/limits";
 import type { NoticeEventName } from "@tollgate/contract/notices/notice-events";
 import type { ReachedLevel } from "@tollgate/relay/limits/budget-book";
 import type { BudgetWord } from "../locales/budget-word";
@@ -54,6 +55,8 @@ export const toBudgetNotice = (reached: ReachedLevel, owners: BudgetOwners): Not
   const subject = `${scope} ${id} ${limit} ${max} ${startMs / 1000}`;
   const noticeOf = (name: string) => ({
     params: {
+      id,
+      limit: LIMITS[limit].name,
       of: word(scope, { name }),
       period: periodOf(reached),
       effect: effectOf(reached),

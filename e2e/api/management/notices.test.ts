@@ -194,3 +194,35 @@ describe("a target", () => {
     );
   });
 });
+
+describe("a soft budget", () => {
+  it("tells its owner, and root of a group's, once each, and refuses nothing", async () => {
+    const { root } = world;
+    receiver.received.length = 0;
+    receiver.answer({ status: 204, body: "" });
+    const site = { kind: "webhook", events: ["group-budget"], fields: { address: `${receiver.url}/hook` } };
+    const { id } = (await succeed(root.api("POST", "/api/notice/way", site))) as Target;
+    const person = await world.newUser();
+    await succeed(root.api("PUT", "/api/user/", { id: person.id, quota: 1_000_000 }));
+    const own = {
+      kind: "bark",
+      events: ["budget-half", "budget-used-up"],
+      fields: { key: "bark-device-key" },
+    };
+    await succeed(person.api("POST", "/api/user/notice/way", own));
+    await addChannel(root, { base_url: upstream.url, models: "gpt-3.5-turbo" });
+    const limits = { unlimited_quota: true, five_hour_quota: 1, soft_budgets: 1 };
+    const key = await addApiKey(person, { name: "soft", ...limits });
+    await saveOptions(root, { GroupLimits: '{"default":{"weekly_quota":1,"soft_budgets":1}}' });
+    for (let i = 0; i < 3; i += 1) expect((await ask(key.key)).status).toBe(200);
+    await expect.poll(() => receiver.received.length).toBe(1);
+    expect(JSON.parse(receiver.received[0]?.body ?? "")).toMatchObject({
+      type: "group-budget",
+      data: { id: "default", limit: "weekly_quota", percent: 100, budget: 1 },
+    });
+    const told = await succeed<{ event: string }[]>(person.api("GET", "/api/user/notice/log"));
+    expect(told.map(({ event }) => event)).toEqual(["budget-used-up"]);
+    await saveOptions(root, { GroupLimits: "{}" });
+    await succeed(root.api("DELETE", `/api/notice/way/${id}`));
+  });
+});
