@@ -108,7 +108,7 @@ export const LimitUses = ({ limits, error, onRetry, setUp, note }: LimitUsesProp
                   <tr key={limit.id} className="border-line border-t">
                     <td className="h-9 px-4">{limit.name}</td>
                     <td className="break-words px-4 text-ink-2">{limit.of}</td>
-                    <td className="px-4 wide:w-2/5">
+                    <td className="px-4 py-1.5 wide:w-2/5">
                       <Use limit={limit} share={shareOf(limit)} />
                     </td>
                   </tr>
@@ -169,7 +169,7 @@ const Use = ({ limit, share }: { limit: ShownLimit; share: number }) => {
           style={{ width: `${Math.min(1, share) * 100}%` }}
         />
       </span>
-      {renewal && <span className="basis-full pb-1 text-ink-2 text-xs">{`${left} · ${renewal}`}</span>}
+      {renewal && <span className="basis-full text-ink-2 text-xs">{`${left} · ${renewal}`}</span>}
     </span>
   );
 };

@@ -125,8 +125,9 @@ export const passOf = (
   subjects: readonly Subject[],
   shown: ShownLimits,
 ): LimitPass | Refusal => {
-  const headers = headersOf(subjects, uses, shown, nowMs);
-  if ("leave" in outcome) return { headers, leave: outcome.leave };
+  const isAdmitted = "leave" in outcome;
+  const headers = headersOf(subjects, uses, shown, nowMs, isAdmitted);
+  if (isAdmitted) return { headers, leave: outcome.leave };
   const subject = subjects[outcome.refusedBy];
   if (subject && outcome.fault) return { ...refusalByRate(subject, outcome.fault, nowMs), headers };
   const budget = subject && usedUpBudget(subject);
@@ -139,8 +140,13 @@ export const headersOf = (
   uses: readonly MinuteUse[],
   { headers, seesAccount }: ShownLimits,
   nowMs: number,
-): Record<string, string> =>
-  headers(standingsOf(subjects, uses, seesAccount, nowMs), untilNextMinuteMs(nowMs), nowMs);
+  isAdmitted = false,
+): Record<string, string> => {
+  const standings = standingsOf(subjects, uses, seesAccount, nowMs);
+  // The subjects were read before the request itself was counted.
+  if (isAdmitted && standings.dailyRequests) standings.dailyRequests.remaining -= 1;
+  return headers(standings, untilNextMinuteMs(nowMs), nowMs);
+};
 
 const tighter = <S extends Standing>(one: S | undefined, other: S): S =>
   one && one.remaining <= other.remaining ? one : other;

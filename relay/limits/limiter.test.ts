@@ -425,7 +425,7 @@ describe("a budget of a week", () => {
 describe("requests in a day", () => {
   it("count when they are admitted, whatever comes of them", () => {
     const { pass, refusal, limiter, key, clock, keyOf } = setUp({ key: { rpd: 3, rpm: 2 } });
-    pass();
+    expect(pass().headers).toMatchObject({ "x-ratelimit-remaining-requests-day": "2" });
     limiter.charge(key, 1, 5);
     pass().leave();
     expect(refusal().code).toBe("requests-limited");
@@ -458,6 +458,19 @@ describe("soft budgets", () => {
     limiter.charge(key, 1, 50);
     pass();
     expect(refusal().code).toBe("daily-requests-exhausted");
+  });
+});
+
+describe("soft budgets of a group's users", () => {
+  it("soften no budget of the user's own", () => {
+    const perUser = { dailyQuota: 10, softBudgets: 1 };
+    const { pass, refusal, limiter, key } = setUp({ groups: { default: { group: undefined, perUser } } });
+    limiter.charge(key, 1, 50);
+    pass();
+    key.user.limits = { weeklyQuota: 50 };
+    expect(refusal().params).toMatchObject({ scope: "user" });
+    key.user.limits = { rpm: 9 };
+    pass();
   });
 });
 

@@ -27,12 +27,13 @@ const LIMIT_NAMES = Object.keys(LIMITS) as (keyof Limits)[];
 /** Limits that take precedence as a pair. */
 const withoutWindow = ({ windowHours: _hours, windowQuota: _quota, ...others }: Limits): Limits => others;
 
-/** A limit of the user or key takes precedence over the group's limit for all its users. */
+/** A limit of the user takes precedence over the group's limit for all its users; the group softens no user's own budget. */
 const ownOr = (own: Limits | undefined, common: Limits | undefined): Limits | undefined => {
   if (!own || !common) return own ?? common;
   const from = own.windowQuota === undefined ? common : withoutWindow(common);
   const merged: Limits = {};
   for (const name of LIMIT_NAMES) merged[name] = own[name] ?? from[name];
+  if (budgetsOf(own).length > 0) merged.softBudgets = own.softBudgets;
   return merged;
 };
 

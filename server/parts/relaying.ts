@@ -40,6 +40,7 @@ const openLimiting = async (
   const windows = createBudgetWindows({
     budgets,
     ...storage,
+    now: foundation.now,
     reportError: (error) =>
       logger.warn({ error: formatError(error) }, "windows of budgets could not be stored"),
   });

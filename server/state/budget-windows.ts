@@ -9,10 +9,15 @@ const RETRY_MS = 1000;
 /** Maximum number of windows that wait for the database; the oldest are dropped. */
 const MAX_WAITING = 10_000;
 
+/** Up to so many budgets are looked up one by one; for more, all open windows are read at once. */
+const MAX_SINGLE = 10;
+
 export interface BudgetWindowTools {
   budgets: Pick<BudgetBook, "openWindow">;
   read: Pick<AccountQueries, "budgetWindows">;
   write: Pick<AccountChanges, "budgetWindows">;
+  /** Unix seconds. */
+  now(): number;
   /** A window could not be stored; called once until storing works again. */
   reportError(error: Error): void;
 }
@@ -21,7 +26,7 @@ export interface BudgetWindowTools {
  * Stores windows of hours when a charge opens them: a restart finds them again, and all nodes count in the one that was
  * stored first.
  */
-export const createBudgetWindows = ({ budgets, read, write, reportError }: BudgetWindowTools) => {
+export const createBudgetWindows = ({ budgets, read, write, now, reportError }: BudgetWindowTools) => {
   const waiting = new Map<string, BudgetWindow>();
   let storing: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;
@@ -42,6 +47,7 @@ export const createBudgetWindows = ({ budgets, read, write, reportError }: Budge
       .catch((error: unknown) => {
         if (!isFailing) reportError(error instanceof Error ? error : new Error(String(error)));
         isFailing = true;
+        clearTimeout(timer);
         timer = setTimeout(store, RETRY_MS);
         timer.unref();
       })
@@ -62,6 +68,10 @@ export const createBudgetWindows = ({ budgets, read, write, reportError }: Budge
 
     /** Opens the windows of these budgets that other nodes have opened. */
     async find(closed: readonly HourBudget[]): Promise<void> {
+      if (closed.length > MAX_SINGLE) {
+        for (const window of await read.budgetWindows.open(now())) adopt(window);
+        return;
+      }
       for (const budget of closed) {
         const window = await read.budgetWindows.find(budget);
         if (window) adopt(window);
