@@ -23,6 +23,8 @@ export const MAX_INVOICE_ORDERS = 100;
 export const MAX_TITLES = 20;
 /** Open applications per user. */
 export const MAX_OPEN_INVOICES = 20;
+/** Applications per user in a day, also withdrawn ones. */
+export const MAX_DAILY_INVOICES = 50;
 
 const kind = {
   name: "kind",

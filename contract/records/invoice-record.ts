@@ -101,6 +101,8 @@ export interface InvoiceLimits {
   readonly minimum: number;
   /** Maximum number of open applications per user. */
   readonly maxOpen: number;
+  /** Maximum number of applications per user in a day, also of withdrawn ones. */
+  readonly maxDaily: number;
 }
 
 export const INVOICE_FAULTS = [
@@ -113,6 +115,7 @@ export const INVOICE_FAULTS = [
   "currencies-differ",
   "below-minimum",
   "too-many-open",
+  "too-many-today",
 ] as const;
 export type InvoiceFault = (typeof INVOICE_FAULTS)[number];
 

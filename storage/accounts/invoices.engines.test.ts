@@ -35,7 +35,7 @@ const TITLE: InvoiceTitle = {
   bank: "",
   account: "",
 };
-const LIMITS: InvoiceLimits = { minimum: 0, maxOpen: 9 };
+const LIMITS: InvoiceLimits = { minimum: 0, maxOpen: 9, maxDaily: 99 };
 
 const note = (more: Partial<StepNote> = {}): StepNote => ({
   at: 2000,
@@ -198,7 +198,10 @@ describe("an application", () => {
     expect((await apply(["n1"], {}, { ...LIMITS, minimum: 7.3 })).kind).toBe("made");
     expect(await apply(["n1"])).toEqual({ kind: "refused", fault: "order-invoiced", order: "n1" });
     await order("n2");
-    expect((await apply(["n2"], {}, { ...LIMITS, maxOpen: 1 })).kind).toBe("refused");
+    const many = (limits: Partial<InvoiceLimits>, more = {}) => apply(["n2"], more, { ...LIMITS, ...limits });
+    expect(await many({ maxOpen: 1 })).toMatchObject({ fault: "too-many-open" });
+    expect(await many({ maxDaily: 1 })).toMatchObject({ fault: "too-many-today" });
+    expect((await many({ maxDaily: 1 }, { createdAt: 3000 + 86_400 })).kind).toBe("made");
   });
 
   it("is one of several that are made over the same order at the same time", async () => {

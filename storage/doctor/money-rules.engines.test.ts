@@ -107,7 +107,7 @@ const invoiceOf = async (number: string): Promise<void> => {
   const title = { kind: "personal", name: "Alice", taxNumber: "", ...none } as const;
   await accounts.changes.invoices.apply(
     { userId: BUYER, username: "alice", isSpecial: false, title, orders: [number], note: "", createdAt: 5 },
-    { minimum: 0, maxOpen: 1 },
+    { minimum: 0, maxOpen: 1, maxDaily: 9 },
   );
 };
 

@@ -23,6 +23,8 @@ export interface Resealed {
 /** Rows of one transaction. */
 const ROWS = 200;
 const BODIES = 20;
+/** A file has some megabytes. */
+const FILES = 4;
 
 /** @returns the opened value; undefined when the key does not open it. */
 const tryOpen = <T>(open: () => T): T | undefined => {
@@ -51,9 +53,7 @@ const resealColumn = async (
     const isLater = last === undefined ? sql`` : sql`AND ${sql.ref(id)} > ${last}`;
     const { rows } =
       await sql<Row>`SELECT ${sql.ref(id)} AS id, ${sql.ref(column)} AS sealed FROM ${sql.table(table)}
-      WHERE ${sql.raw(where)} ${isLater} ORDER BY ${sql.ref(id)} LIMIT ${isLarge ? BODIES : ROWS}`.execute(
-        db,
-      );
+      WHERE ${sql.raw(where)} ${isLater} ORDER BY ${sql.ref(id)} LIMIT ${isLarge ? FILES : ROWS}`.execute(db);
     if (rows.length === 0) return;
     onStep(result.sealed);
     await db.transaction().execute(async (transaction) => {

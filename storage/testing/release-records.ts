@@ -72,7 +72,7 @@ const fillInvoices = async ({ invoices }: AccountChanges) => {
       ...{ userId: 2, username: "bob", isSpecial: true, title, orders: ["n1"], note: "by mail" },
       createdAt: HOUR + 6,
     },
-    { minimum: 0, maxOpen: 9 },
+    { minimum: 0, maxOpen: 9, maxDaily: 9 },
   );
   const file = { type: "pdf", content: Buffer.from("%PDF-1").toString("base64") } as const;
   await invoices.issue(1, {

@@ -18,13 +18,14 @@ export const useInvoiceFiles = (isOwn: boolean) => {
               saveFile(pathOf(isOwn ? downloadOwnInvoice : downloadInvoice, { id }), {}).catch(reportError),
           },
         ]),
-    ...(link === ""
-      ? []
-      : [
+    // Another server may send any address.
+    ...(/^https?:\/\//.test(link)
+      ? [
           {
             label: t("invoice.openLink"),
             onSelect: () => window.open(link, "_blank", "noopener,noreferrer"),
           },
-        ]),
+        ]
+      : []),
   ];
 };

@@ -15,7 +15,6 @@ import { EmptyState } from "../../components/empty-state";
 import { ExportButton } from "../../components/export-button";
 import { LazyBoundary } from "../../components/lazy-boundary";
 import { ListPage } from "../../components/list-page";
-import { ReasonDialog } from "../../components/reason-dialog";
 import { RecordLink } from "../../components/record-link";
 import { type RowAction, RowActions, useActionsColumn } from "../../components/row-actions";
 import { Select } from "../../components/select";
@@ -29,6 +28,9 @@ import { useInvoiceColumns, useInvoiceStateText } from "./invoice-cells";
 import { invoicePages, invoiceQuery, queriedInvoices, readInvoiceSearch } from "./invoice-queries";
 
 const loadIssueDialog = () => import("./issue-dialog");
+const loadReasonDialog = async () => ({
+  default: (await import("../../components/reason-dialog")).ReasonDialog,
+});
 
 /** The value for no choice. */
 const ANY = "";
@@ -49,28 +51,27 @@ const Actions = ({ invoice }: { invoice: Invoice }) => {
     );
   if (state === "issued")
     actions.push({ label: t("invoice.reverse"), opensWindow: true, onSelect: () => setAsking("reverse") });
-  const reasonFor = (step: "decline" | "reverse") => (
-    <ReasonDialog
-      title={t(`invoice.${step}`)}
-      text={t(`invoice.${step}Text`, { user: username, money: formatMoney(amount, currency) })}
-      confirm={t(`invoice.${step}`)}
-      isBusy={decline.isPending || reverse.isPending}
-      onClose={close}
-      onConfirm={(reason) =>
-        (step === "decline" ? decline : reverse).mutate(
-          { params: { id }, body: { reason } },
-          { onSuccess: () => notify.success(t("action.done")), onSettled: close },
-        )
-      }
-    />
-  );
+  const reasonFor = (step: "decline" | "reverse") => ({
+    title: t(`invoice.${step}`),
+    text: t(`invoice.${step}Text`, { user: username, money: formatMoney(amount, currency) }),
+    confirm: t(`invoice.${step}`),
+    isBusy: decline.isPending || reverse.isPending,
+    onClose: close,
+    onConfirm: (reason: string) =>
+      (step === "decline" ? decline : reverse).mutate(
+        { params: { id }, body: { reason } },
+        { onSuccess: () => notify.success(t("action.done")), onSettled: close },
+      ),
+  });
   return (
     <>
       <RowActions of={`#${id}`} actions={actions} />
       {asking === "issue" && (
         <LazyBoundary load={loadIssueDialog} with={{ invoice, onClose: close }} onMissing={close} />
       )}
-      {(asking === "decline" || asking === "reverse") && reasonFor(asking)}
+      {(asking === "decline" || asking === "reverse") && (
+        <LazyBoundary load={loadReasonDialog} with={reasonFor(asking)} onMissing={close} />
+      )}
     </>
   );
 };

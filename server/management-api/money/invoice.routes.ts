@@ -15,6 +15,7 @@ import {
   listInvoices,
   listOwnInvoices,
   listTitles,
+  MAX_DAILY_INVOICES,
   MAX_OPEN_INVOICES,
   MAX_TITLE_NAME,
   MAX_TITLE_TEXT,
@@ -247,11 +248,18 @@ export const invoiceRoutes: Route[] = [
       note: body.note.trim(),
       createdAt: now(),
     };
-    const outcome = await storage.write.invoices.apply(wanted, { minimum, maxOpen: MAX_OPEN_INVOICES });
+    const limits = { minimum, maxOpen: MAX_OPEN_INVOICES, maxDaily: MAX_DAILY_INVOICES };
+    const outcome = await storage.write.invoices.apply(wanted, limits);
     if (outcome.kind === "refused") {
-      const params = { order: outcome.order.slice(0, SHOWN_NUMBER), minimum, limit: MAX_OPEN_INVOICES };
-      const failure = new Failure(`invoice-${outcome.fault}`, params);
-      throw outcome.fault === "too-many-open" ? failure : failure.at("orders");
+      const { fault, order } = outcome;
+      const isAboutOrders = fault !== "too-many-open" && fault !== "too-many-today";
+      const limit = fault === "too-many-open" ? MAX_OPEN_INVOICES : MAX_DAILY_INVOICES;
+      const failure = new Failure(`invoice-${fault}`, {
+        order: order.slice(0, SHOWN_NUMBER),
+        minimum,
+        limit,
+      });
+      throw isAboutOrders ? failure.at("orders") : failure;
     }
     const { invoice } = outcome;
     const money = formatMoney(invoice.amount, invoice.currency);

@@ -8,7 +8,7 @@ import type {
   NewInvoice,
 } from "@tollgate/contract/records/invoice-record";
 import type { OrderRecord } from "@tollgate/contract/records/order-record";
-import type { Kysely, Updateable } from "kysely";
+import { type Expression, type Kysely, type SqlBool, sql, type Updateable } from "kysely";
 import type { Secrets } from "../../secrets";
 import type { InvoiceChanges } from "../invoice-ports";
 import { checkFavour } from "./check-favour";
@@ -21,6 +21,8 @@ import type { Row, Tables } from "./tables";
  * Steps of an application. Locks are taken in one order everywhere, so that no two transactions wait for each other:
  * orders by their numbers, then the application. A refund holds the order's lock as well.
  */
+
+const DAY_SECONDS = 86_400;
 
 /** Why no application is made, which undoes the whole transaction. */
 class ApplyRefused extends Error {
@@ -73,14 +75,23 @@ const findOrders = async (
   return orders;
 };
 
-const countOpen = async (db: Kysely<Tables>, userId: number): Promise<number> => {
-  const { count } = await db
-    .selectFrom("invoices")
-    .select((eb) => eb.fn.countAll<number>().as("count"))
-    .where("user_id", "=", userId)
-    .where("state", "=", "open")
-    .executeTakeFirstOrThrow();
-  return Number(count);
+/** @throws ApplyRefused for a user with too many applications. */
+const checkCounts = async (
+  db: Kysely<Tables>,
+  { userId, createdAt }: NewInvoice,
+  { maxOpen, maxDaily }: InvoiceLimits,
+): Promise<void> => {
+  const count = (isCounted: Expression<SqlBool>) =>
+    db
+      .selectFrom("invoices")
+      .select((eb) => eb.fn.countAll<number>().as("count"))
+      .where("user_id", "=", userId)
+      .where(isCounted)
+      .executeTakeFirstOrThrow();
+  const open = await count(sql<SqlBool>`state = 'open'`);
+  if (Number(open.count) >= maxOpen) throw new ApplyRefused("too-many-open");
+  const today = await count(sql<SqlBool>`created_at > ${createdAt - DAY_SECONDS}`);
+  if (Number(today.count) >= maxDaily) throw new ApplyRefused("too-many-today");
 };
 
 const recordOf = async (db: Kysely<Tables>, row: Row<"invoices">): Promise<InvoiceRecord> => {
@@ -136,8 +147,7 @@ export const apply =
     try {
       return await db.transaction().execute(async (transaction) => {
         const orders = await findOrders(transaction, invoice, limits);
-        if ((await countOpen(transaction, invoice.userId)) >= limits.maxOpen)
-          throw new ApplyRefused("too-many-open");
+        await checkCounts(transaction, invoice, limits);
         return { kind: "made", invoice: await storeNew(transaction, invoice, orders) } as const;
       });
     } catch (error) {
