@@ -32,8 +32,8 @@ const Block = ({ title, children }: { title: string; children: ReactNode }) => (
     <table className="w-full" style={{ tableLayout: "fixed" }}>
       <colgroup>
         <col />
-        <col style={{ width: "20%" }} />
-        <col style={{ width: "32%" }} />
+        <col style={{ width: "18%" }} />
+        <col style={{ width: "42%" }} />
       </colgroup>
       <tbody>{children}</tbody>
     </table>
