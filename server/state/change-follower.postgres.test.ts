@@ -133,6 +133,14 @@ const changeEverything = async (name: string): Promise<Record<string, number>> =
     () => accounts.users.change(user.id, { limits: { rpm: 7 } }),
     () => known()?.limits?.rpm === 7,
   );
+  took["aliases of a user"] = await timed(
+    () => accounts.users.change(user.id, { modelAliases: '{"a":"m"}' }),
+    () => known()?.aliases?.find("a") === "m",
+  );
+  took["aliases of a key"] = await timed(
+    () => accounts.keys.change(user.id, keyId, { access: { modelAliases: '{"b":"m"}' } }),
+    () => other.accounts.keys.findById(keyId)?.aliases?.find("b") === "m",
+  );
   took.ban = await timed(
     () => accounts.users.change(user.id, { status: 2 }),
     () => known()?.status === 2,

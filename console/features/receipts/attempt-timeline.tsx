@@ -97,7 +97,8 @@ const Attempt = ({ attempt, number, totalMs, isLast }: AttemptProps) => {
         <p className="text-sm">{t("receipt.fallbackModel", { model: attempt.fallback_model })}</p>
       )}
       <ServedModel attempt={attempt} />
-      <Overrides names={attempt.overrides ?? []} />
+      <Effort names={attempt.overrides ?? []} />
+      <Overrides names={(attempt.overrides ?? []).filter((name) => !name.startsWith(EFFORT))} />
       {isLast && <Axis totalMs={totalMs} />}
     </li>
   );
@@ -127,6 +128,15 @@ const ServedModel = ({
   );
 };
 
+const EFFORT = "effort:";
+
+/** The reasoning effort that the name of the model asked for. */
+const Effort = ({ names }: { names: readonly string[] }) => {
+  const { t } = useTranslation();
+  const effort = names.find((name) => name.startsWith(EFFORT))?.slice(EFFORT.length);
+  return effort === undefined ? null : <p className="text-sm">{t("receipt.effort", { effort })}</p>;
+};
+
 /** Effects of the channel's overrides on an attempt (contract/api/receipts.ts). */
 const Overrides = ({ names }: { names: readonly string[] }) => {
   const { t } = useTranslation();
@@ -140,8 +150,6 @@ const Overrides = ({ names }: { names: readonly string[] }) => {
         return t("receipt.override.status", { told: first, meant: second });
       case "pass-body":
         return t("receipt.override.pass-body");
-      case "effort":
-        return t("receipt.override.effort", { effort: first });
       case "cache-marks":
         return t("receipt.override.cache-marks");
       case "header":
