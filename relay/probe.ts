@@ -19,6 +19,7 @@ export type ProbeReason =
   | string
   | { transport: TransportFailure["kind"] }
   | { answer: UpstreamFault; status: number }
+  | { fault: UpstreamFault }
   | { request: RequestFault };
 
 export interface ProbeResult {
@@ -39,7 +40,7 @@ export interface Prober {
 /** The specification's test model; a channel that does not offer it is tested with its first one. */
 const TEST_MODEL = "gpt-3.5-turbo";
 
-const testModelOf = ({ testModel, models }: Channel): string => {
+export const testModelOf = ({ testModel, models }: Channel): string => {
   if (testModel !== "") return testModel;
   return models.includes(TEST_MODEL) ? TEST_MODEL : (models[0] ?? TEST_MODEL);
 };

@@ -85,6 +85,72 @@ export const testChannel = endpoint({
   isEnvelope: true,
 });
 
+/** Endpoints that a channel can be tested at: chats in the shape of each client, and operations. */
+export const TEST_CHATS = ["chat", "responses", "messages"] as const;
+export const TEST_OPERATIONS = {
+  embeddings: "embeddings",
+  images: "images/generations",
+  speech: "audio/speech",
+  rerank: "rerank",
+  moderations: "moderations",
+} as const;
+export type TestChat = (typeof TEST_CHATS)[number];
+export type TestOperation = keyof typeof TEST_OPERATIONS;
+export type TestEndpoint = TestChat | TestOperation;
+export const isTestChat = (name: string): name is TestChat => TEST_CHATS.some((each) => each === name);
+const TEST_ENDPOINTS = [...TEST_CHATS, ...(Object.keys(TEST_OPERATIONS) as TestOperation[])] as const;
+
+/** The longest prompt of a test. */
+export const MAX_TEST_PROMPT = 2000;
+
+/** A test as a person wants it; what is missing is as in the test of the button. */
+export const detailedTestBodySchema = z.object({
+  model: maybe(z.string().check(z.maxLength(200))),
+  endpoint: maybe(z.enum(TEST_ENDPOINTS)),
+  /** Of a chat only. */
+  stream: maybe(z.boolean()),
+  prompt: maybe(z.string().check(z.maxLength(MAX_TEST_PROMPT))),
+});
+export type DetailedTestBody = Partial<z.output<typeof detailedTestBodySchema>>;
+
+/** Outcome of a test at one endpoint; what is not known is missing. */
+export const detailedTestSchema = z.object({
+  ok: z.boolean(),
+  /** Why it failed. */
+  reason: z.optional(z.string()),
+  model: z.string(),
+  /** The beginning of the answer; the words of a chat, else what the upstream sent. */
+  text: z.string(),
+  /** Size of the answer, as a client gets it. */
+  bytes: z.int(),
+  /** Milliseconds from the start of the test. */
+  first_byte_ms: z.optional(z.int()),
+  duration_ms: z.int(),
+  prompt_tokens: z.optional(z.int()),
+  completion_tokens: z.optional(z.int()),
+  /** By the channel's buying prices, in thousandths of quota. */
+  cost: z.optional(z.int()),
+});
+export type DetailedTest = z.output<typeof detailedTestSchema>;
+
+export const listTestEndpoints = endpoint({
+  method: "GET",
+  path: "/api/channel/endpoints/:id",
+  guard: "admin",
+  summary: "The endpoints at which a channel can be tested",
+  data: plain(z.array(z.enum(TEST_ENDPOINTS))),
+});
+
+export const testChannelInDetail = endpoint({
+  method: "POST",
+  path: "/api/channel/test/:id",
+  guard: "admin",
+  summary:
+    "Tests a channel at an endpoint with a prompt, and returns the beginning of its answer, times, tokens and cost",
+  body: detailedTestBodySchema,
+  data: plain(detailedTestSchema),
+});
+
 export const readBalances = endpoint({
   method: "GET",
   path: "/api/channel/update_balance",

@@ -10,6 +10,7 @@ export const AUDIT_ACTIONS = [
   "channel.create",
   "channel.delete",
   "channel.delete-disabled",
+  "channel.test",
   "channel.update",
   "channel.upstream_prices",
   "configuration.export-secrets",

@@ -1,5 +1,6 @@
 import type { ProbeResult } from "@tollgate/relay/probe";
 import { entryOf } from "@tollgate/relay/testing/entry-of";
+import type { TrialPorts } from "@tollgate/relay/trial";
 import { channelOf } from "@tollgate/testkit/channel-of";
 import { describe, expect, it } from "vitest";
 import { ChannelTests, testingChannels } from "./test-channels";
@@ -34,6 +35,7 @@ const setUp = (results: Readonly<Record<number, Partial<ProbeResult>>> = { 1: {}
         return { isOk: true, timeMs: 100, reason: undefined, isKeyDead: false, ...result };
       },
     },
+    trialPorts: {} as TrialPorts,
     store: { saveTest: async (id) => void saved.push(id) },
     options,
     now: () => state.nowMs / 1000,

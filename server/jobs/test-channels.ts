@@ -1,6 +1,9 @@
+import type { DetailedTestBody, TestEndpoint } from "@tollgate/contract/api/channel-upstream";
 import type { Channel } from "@tollgate/contract/api/channels";
+import type { Describe } from "@tollgate/relay/ports/client";
 import type { IncidentReason, UpstreamTarget } from "@tollgate/relay/ports/directory";
 import type { ProbeResult, Prober } from "@tollgate/relay/probe";
+import { type Trial, type TrialPorts, testEndpointsOf, tryChannel } from "@tollgate/relay/trial";
 import type { ChannelChanges } from "@tollgate/storage/accounts/site-ports";
 import type { Logger } from "pino";
 import { Failure } from "../management-api/failure";
@@ -19,6 +22,7 @@ export interface ChannelTestTools {
     ids(): number[];
   };
   prober: Prober;
+  trialPorts: TrialPorts;
   store: Pick<ChannelChanges, "saveTest">;
   options: Pick<Options, "number" | "isOn">;
   /** Unix seconds. */
@@ -40,13 +44,31 @@ export class ChannelTests {
    * @throws Failure when the channel does not exist, or cannot be reached by a request.
    */
   async test(id: number, model?: string): Promise<ProbeResult> {
-    const { channels, prober, store, now } = this.tools;
-    const [entry] = channels.keysOf(id);
-    if (!entry) throw new Failure(channels.ids().includes(id) ? "channel-unusable" : "record-not-found");
-    const result = await prober.probe(entry, model);
+    const { prober, store, now } = this.tools;
+    const result = await prober.probe(this.entryOf(id), model);
     // One-tenth of a millisecond is still "tested", so that the list does not show it as untested.
     await store.saveTest(id, now(), Math.max(1, Math.round(result.timeMs)));
     return result;
+  }
+
+  /** The endpoints at which a channel can be tested. @throws Failure like a test. */
+  endpointsOf(id: number): TestEndpoint[] {
+    return testEndpointsOf(this.entryOf(id));
+  }
+
+  /**
+   * Tests a channel as a person wants it. Its response time is not stored: other prompts take other times.
+   * @param describe formats what a client would be told. @throws Failure like a test.
+   */
+  testInDetail(id: number, asked: DetailedTestBody, describe: Describe): Promise<Trial> {
+    return tryChannel(this.tools.trialPorts, this.entryOf(id), asked, describe);
+  }
+
+  private entryOf(id: number): UpstreamTarget {
+    const { channels } = this.tools;
+    const [entry] = channels.keysOf(id);
+    if (!entry) throw new Failure(channels.ids().includes(id) ? "channel-unusable" : "record-not-found");
+    return entry;
   }
 
   /** Tests all, one after another. @returns false while such a round is running. */

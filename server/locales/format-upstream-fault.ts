@@ -26,6 +26,7 @@ export const formatFailure = (catalogue: Catalogue, detail: FailureDetail): stri
 export const formatProbeReason = (catalogue: Catalogue, reason: ProbeReason): string => {
   if (typeof reason === "string") return reason;
   if ("transport" in reason) return catalogue.transportFailures[reason.transport];
+  if ("fault" in reason) return formatUpstreamFault(catalogue, reason.fault);
   if ("request" in reason) return formatRequestFault(catalogue, reason.request);
   return `HTTP ${reason.status} ${formatUpstreamFault(catalogue, reason.answer)}`;
 };

@@ -1,5 +1,6 @@
 import { PROBE_REQUEST } from "@tollgate/protocols/protocols";
 import { createProber } from "@tollgate/relay/probe";
+import { fetchMedia } from "@tollgate/relay/transport/fetch-media";
 import { createModelLister } from "@tollgate/relay/upstream-models";
 import { KeyProbes } from "../jobs/probe-keys";
 import { ChannelTests } from "../jobs/test-channels";
@@ -15,7 +16,7 @@ const CALENDAR_REVIEW_MS = 1000;
 export const openUpstreams = (
   { config, course, storage, options, logger, now, nowMs, isFirstNode }: Foundation,
   { channels }: People,
-  { transport }: Relaying,
+  { transport, tokenCounter, pricing }: Relaying,
   closing: Closing,
 ) => {
   const authTools = { transport, now: nowMs, random: Math.random };
@@ -23,6 +24,7 @@ export const openUpstreams = (
   const channelTests = new ChannelTests({
     channels,
     prober,
+    trialPorts: { ...authTools, tokenCounter, fetchMedia, buys: pricing.buys },
     store: storage.write.channels,
     options,
     now,

@@ -274,7 +274,7 @@ describe("V1: the form of a channel", () => {
       await stage.person.click(screen.getByLabelText(`移除 ${removed}`));
     }
     await stage.person.click(screen.getByRole("button", { name: "清除所有模型" }));
-    await stage.person.type(screen.getByLabelText("出站 HTTP 代理"), "p");
+    await stage.person.type(screen.getByLabelText("出站代理"), "p");
     await stage.person.click(screen.getByRole("button", { name: "提交" }));
     await waitFor(() => expect(screen.getAllByText("此项不能为空")).toHaveLength(2));
     expect(screen.getByText("代理地址应以 http:// 或 https:// 开头")).toBeTruthy();

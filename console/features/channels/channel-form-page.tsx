@@ -40,7 +40,7 @@ import { channelQuery } from "./channel-queries";
 import { ModelsField } from "./models-field";
 import { findOverrideMistake } from "./override-fields";
 import { hasOverrides, OverridesSection } from "./overrides-section";
-import { TestButton } from "./test-button";
+import { TestButtons } from "./test-button";
 import { TypeSelect } from "./type-select";
 
 // Loaded on demand, because few channels have a calendar.
@@ -87,7 +87,7 @@ const ChannelForm = ({ id, initial, known }: ChannelFormProps) => {
           </Link>
         )
       }
-      aside={known && <TestButton channel={known} />}
+      aside={known && <TestButtons channel={known} />}
       isSaving={form.isSaving}
       {...form.page(form.save, form.reportMistakes)}
     >

@@ -16,7 +16,7 @@ import { useEndpoint } from "../../lib/use-endpoint";
 import { Balance, ChannelState, ChannelType, ResponseTime } from "./channel-cells";
 import { ChannelLimitUses } from "./channel-limit-uses";
 import { channelQuery } from "./channel-queries";
-import { TestButton } from "./test-button";
+import { TestButtons } from "./test-button";
 import { UpstreamAccountCard } from "./upstream-account";
 
 /** /channel/{id}: an upstream connection, its usage and its limits. @param tabsOf tabs from other features. */
@@ -66,7 +66,7 @@ const HeadActions = ({ channel }: { channel: Channel }) => {
   const change = useEndpoint(changeChannel);
   return (
     <>
-      <TestButton channel={channel} />
+      <TestButtons channel={channel} />
       <SwitchButton
         isOn={channel.status === CHANNEL_ENABLED}
         isBusy={change.isPending}

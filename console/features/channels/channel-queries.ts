@@ -6,6 +6,7 @@ import {
   listChannelTraffic,
   listChannelUse,
 } from "@tollgate/contract/api/channel-measurements";
+import { listTestEndpoints } from "@tollgate/contract/api/channel-upstream";
 import { type Channel, getChannel, listChannels, searchChannels } from "@tollgate/contract/api/channels";
 import type { BuyingPreviewBody } from "@tollgate/contract/management/buying-price";
 import type { ChannelUse } from "@tollgate/contract/management/channel-limits";
@@ -62,6 +63,13 @@ export const NO_USE = { requests: 0, tokens: 0, active: 0, waiting: 0 } satisfie
 export const channelTrafficQuery = (ids: readonly number[]) => ({
   ...endpointQuery(listChannelTraffic, { query: { ids: ids.join() } }),
   staleTime: 60_000,
+  retry: false,
+  meta: { silent: true },
+});
+
+/** Endpoints at which a channel can be tested. Other servers have no such call. */
+export const testEndpointsQuery = (id: number) => ({
+  ...endpointQuery(listTestEndpoints, { params: { id } }),
   retry: false,
   meta: { silent: true },
 });

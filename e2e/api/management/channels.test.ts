@@ -431,6 +431,26 @@ describe("channels", () => {
     await remove(id, away, metadata);
   });
 
+  it("answer a test in detail, which customers' sums do not see", async () => {
+    const path = `/api/channel/test/${world.names.first}`;
+    const { data } = (await world.admin.api("POST", path, { stream: true, prompt: "What?" })).body;
+    expect(data).toMatchObject({
+      ok: true,
+      duration_ms: expect.any(Number),
+      first_byte_ms: expect.any(Number),
+    });
+    expect((data as { text: string }).text).not.toBe("");
+    const endpoints = await world.admin.api("GET", `/api/channel/endpoints/${world.names.first}`);
+    expect(endpoints.body.data).toContain("embeddings");
+    const away = await addChannel(world.root, { base_url: "http://127.0.0.1:9", models: "m" });
+    const failed = await world.admin.api("POST", `/api/channel/test/${away}`, { endpoint: "responses" });
+    expect(failed.body).toMatchObject({ success: true, data: { ok: false, text: "" } });
+    expect(failed.text).not.toContain("127.0.0.1");
+    const long = await world.admin.api("POST", path, { prompt: "x".repeat(2001) });
+    expect(long.body).toMatchObject({ success: false, field: "prompt" });
+    await remove(away);
+  });
+
   it("tested all at once are switched off only when the option says so", async () => {
     const dead = await addChannel(world.root, { base_url: upstream.url, models: "m--401" });
     const slow = await addChannel(world.root, { base_url: upstream.url, models: "m--slow-first-byte" });

@@ -182,6 +182,8 @@ const CALLS: readonly GuardedCall[] = [
   },
   { method: "GET", path: "/api/channel/test", success: true },
   { method: "GET", path: "/api/channel/test/{nobody}", ...NOT_FOUND },
+  { method: "GET", path: "/api/channel/endpoints/{nobody}", ...NOT_FOUND },
+  { method: "POST", path: "/api/channel/test/{nobody}", body: { prompt: "hello" }, ...NOT_FOUND },
   { method: "GET", path: "/api/channel/update_balance", success: true },
   { method: "GET", path: "/api/channel/update_balance/{nobody}", ...NOT_FOUND },
   { method: "GET", path: "/api/channel/account/{nobody}", ...NOT_FOUND },

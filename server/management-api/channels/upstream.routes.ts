@@ -8,10 +8,12 @@ import {
   type FetchModelsBody,
   fetchModels,
   listKnownModels,
+  listTestEndpoints,
   readBalance,
   readBalances,
   readUpstreamAccount,
   testChannel,
+  testChannelInDetail,
   testChannels,
   typeBalance,
   type UpstreamAccount,
@@ -24,6 +26,7 @@ import { findVendor } from "@tollgate/vendors/vendors";
 import { formatProbeReason } from "../../locales/format-upstream-fault";
 import { LANGUAGES } from "../../locales/languages";
 import { listModels } from "../../relay-api/models";
+import { describeIn } from "../../relay-api/refusals";
 import { ignoredModels } from "../../upstream-models/ignored-models";
 import { audit } from "../audit";
 import { existing, Failure } from "../failure";
@@ -137,6 +140,25 @@ export const upstreamRoutes = [
       reason: formatProbeReason(LANGUAGES[language], reason),
     });
     return new Answer({ success: false, message, time });
+  }),
+
+  implement(listTestEndpoints, ({ services, params }) => services.channelTests.endpointsOf(params.id)),
+
+  implement(testChannelInDetail, async (context) => {
+    const { services, params, body, language } = context;
+    const describe = describeIn(LANGUAGES[language]);
+    const trial = await services.channelTests.testInDetail(params.id, body, describe);
+    const { model, text, bytes, firstByteMs, durationMs, reason, charge } = trial;
+    // An answer that no customer pays for stays visible to root.
+    await audit(services, context, "channel.test", params.id, { model, endpoint: body.endpoint ?? "chat" });
+    return {
+      ok: reason === undefined && charge !== undefined,
+      ...(reason === undefined ? {} : { reason: formatProbeReason(LANGUAGES[language], reason) }),
+      ...{ model, text, bytes, duration_ms: Math.round(durationMs) },
+      ...(firstByteMs === undefined ? {} : { first_byte_ms: Math.round(firstByteMs) }),
+      ...(charge && { prompt_tokens: charge.promptTokens, completion_tokens: charge.completionTokens }),
+      ...(charge?.cost && { cost: charge.cost.cost }),
+    };
   }),
 
   implement(readBalances, async ({ services }) => {

@@ -1,0 +1,323 @@
+import { EventEmitter } from "node:events";
+import {
+  type DetailedTestBody,
+  isTestChat,
+  TEST_CHATS,
+  TEST_OPERATIONS,
+  type TestChat,
+  type TestEndpoint,
+  type TestOperation,
+} from "@tollgate/contract/api/channel-upstream";
+import { type ClientProtocol, RequestInvalid } from "@tollgate/contract/relay/protocol";
+import { ONE, ZERO } from "@tollgate/contract/values/decimal";
+import { TOKEN_ENABLED, USER_ENABLED } from "@tollgate/contract/values/statuses";
+import { hold } from "@tollgate/metering/ledger";
+import { findPrice } from "@tollgate/metering/price";
+import { OPERATIONS } from "@tollgate/protocols/openai-operations/openai-operations";
+import { CLIENT_PROTOCOLS, UPSTREAM_PROTOCOLS } from "@tollgate/protocols/protocols";
+import { parseJson } from "@tollgate/protocols/shared/json/safe-json";
+import { findModelRule } from "@tollgate/protocols/shared/request/openai-model-rules";
+import { createSseDecoder } from "@tollgate/protocols/shared/stream/sse-decoder";
+import type { ChargeRecord, RequestRecord } from "./ports/charges";
+import type { ClientResponse, Describe } from "./ports/client";
+import type { ApiKey, UpstreamTarget } from "./ports/directory";
+import type { RelayPorts } from "./ports/relay-ports";
+import type { FailureDetail, Transport } from "./ports/transport";
+import { type ProbeReason, testModelOf } from "./probe";
+import { createRelay } from "./relay";
+import { upstreamOperation } from "./routing/upstream-operation";
+
+/** A test is given up after this time. */
+const LONGEST_MS = 120_000;
+/** Tokens of a chat's answer: enough to see it, too few to be of use for anything else. */
+const MAX_ANSWER_TOKENS = 256;
+/** A model that thinks needs some before its first word. */
+const MAX_THINKING_TOKENS = 1024;
+/** The length of the answer's beginning. */
+const MAX_TEXT = 2000;
+const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
+const DEFAULT_PROMPT = "hi";
+
+const CLIENTS: Readonly<
+  Record<TestChat, ClientProtocol & { readonly name: keyof typeof UPSTREAM_PROTOCOLS }>
+> = {
+  chat: CLIENT_PROTOCOLS["openai-chat"],
+  responses: CLIENT_PROTOCOLS["openai-responses"],
+  messages: CLIENT_PROTOCOLS["anthropic-messages"],
+};
+
+/** What a test needs of the engine's surroundings. */
+export type TrialPorts = Pick<
+  RelayPorts,
+  "transport" | "now" | "random" | "tokenCounter" | "fetchMedia" | "quietMs" | "timeLimitsOf"
+> & { buys: RelayPorts["pricing"]["buys"] };
+
+/** The outcome of a test. */
+export interface Trial {
+  model: string;
+  /** The charge that a request of a customer would have been; undefined when it failed. */
+  charge: ChargeRecord | undefined;
+  /** Why it failed, without addresses or secrets; undefined when it went well. */
+  reason: ProbeReason | undefined;
+  firstByteMs: number | undefined;
+  durationMs: number;
+  /** The beginning of the answer. */
+  text: string;
+  bytes: number;
+}
+
+/** Keeps an answer instead of sending it. */
+class KeptResponse extends EventEmitter implements ClientResponse {
+  headersSent = false;
+  writableEnded = false;
+  destroyed = false;
+  readonly writableLength = 0;
+  byteCount = 0;
+  private readonly chunks: Buffer[] = [];
+
+  get bytes(): Buffer {
+    return Buffer.concat(this.chunks);
+  }
+
+  writeHead(): void {
+    this.headersSent = true;
+  }
+
+  write(chunk: Uint8Array | string, encoding?: BufferEncoding): boolean {
+    const bytes = typeof chunk === "string" ? Buffer.from(chunk, encoding) : Buffer.from(chunk);
+    if (this.byteCount < MAX_ANSWER_BYTES) this.chunks.push(bytes);
+    this.byteCount += bytes.length;
+    return true;
+  }
+
+  end(chunk?: Uint8Array | string, encoding?: BufferEncoding): void {
+    if (chunk !== undefined) this.write(chunk, encoding);
+    this.writableEnded = true;
+    this.emit("close");
+  }
+
+  destroy(): void {
+    if (this.destroyed || this.writableEnded) return;
+    this.destroyed = true;
+    this.emit("close");
+  }
+}
+
+const chatBody = (endpoint: TestChat, model: string, prompt: string, stream: boolean) => {
+  const isReasoning = findModelRule(model).isReasoning;
+  const most = isReasoning ? MAX_THINKING_TOKENS : MAX_ANSWER_TOKENS;
+  const common = { model, ...(stream ? { stream } : {}) };
+  if (endpoint === "responses") return { ...common, input: prompt, max_output_tokens: most, store: false };
+  const limit = isReasoning && endpoint === "chat" ? "max_completion_tokens" : "max_tokens";
+  return { ...common, messages: [{ role: "user", content: prompt }], [limit]: most };
+};
+
+const operationFields = (endpoint: TestOperation, model: string, prompt: string): Record<string, unknown> => {
+  switch (endpoint) {
+    case "images":
+      return { model, prompt, n: 1 };
+    case "speech":
+      return { model, input: prompt, voice: "alloy" };
+    case "rerank":
+      return { model, query: prompt, documents: [prompt] };
+    case "embeddings":
+    case "moderations":
+      return { model, input: prompt };
+  }
+};
+
+/** The words of a chat's answer, whole or as a stream. */
+const wordsOf = (client: (typeof CLIENTS)[TestChat], bytes: Buffer, isStream: boolean): string => {
+  const protocol = UPSTREAM_PROTOCOLS[client.name];
+  if (!isStream) {
+    const parts = protocol.readResponse(parseJson(bytes.toString("utf8")))?.parts ?? [];
+    return parts.map((part) => ("text" in part ? part.text : "")).join("");
+  }
+  const decoder = createSseDecoder(MAX_ANSWER_BYTES);
+  const reader = protocol.createStreamReader();
+  return [...decoder.push(bytes), ...decoder.end()]
+    .flatMap(({ event, data }) => reader.push(event, data))
+    .map((part) =>
+      part.kind === "text" || part.kind === "reasoning" || part.kind === "refusal" ? part.text : "",
+    )
+    .join("");
+};
+
+/** The endpoints at which a channel can be tested: chats always, since they are translated. */
+export const testEndpointsOf = (entry: UpstreamTarget): TestEndpoint[] => [
+  ...TEST_CHATS,
+  ...(Object.keys(TEST_OPERATIONS) as TestOperation[]).filter(
+    (name) => upstreamOperation(entry, TEST_OPERATIONS[name]) !== undefined,
+  ),
+];
+
+/** The payer of tests, for nothing. */
+const payer = (): ApiKey => {
+  const account = { id: 0, quota: 0, held: 0, isUnlimited: true };
+  return {
+    id: 0,
+    name: "",
+    status: TOKEN_ENABLED,
+    expiredTime: -1,
+    account,
+    user: { id: 0, username: "", role: 1, status: USER_ENABLED, groups: [""], account },
+  };
+};
+
+const readDetail = (detail: FailureDetail): ProbeReason => {
+  if (typeof detail === "string") return detail;
+  const { status, ...fault } = detail;
+  return status === undefined || status === 0 ? { fault } : { answer: fault, status };
+};
+
+/** Notes why a connection failed: the details of that may hold addresses. */
+const watchedTransport = ({ send, close }: Transport, trial: Trial): Transport => ({
+  close,
+  send: (request, receiver) =>
+    send(request, {
+      onStart: (abort) => receiver.onStart(abort),
+      onHeaders: (status, headers, resume) => receiver.onHeaders(status, headers, resume),
+      onData: (chunk) => receiver.onData(chunk),
+      onEnd: () => receiver.onEnd(),
+      onFailure(failure) {
+        trial.reason ??= { transport: failure.kind };
+        receiver.onFailure(failure);
+      },
+    }),
+});
+
+/** Ports of an engine of its own, so that a test changes neither circuits nor limits nor balances. */
+const portsOf = (tools: TrialPorts, entry: UpstreamTarget, trial: Trial): RelayPorts => ({
+  ...tools,
+  directory: {
+    findKey: () => undefined,
+    keysOfChannel: () => [entry],
+    candidates: () => [entry],
+    isListed: () => true,
+    groupsOf: ({ user }) => user.groups,
+    markKey() {},
+    reportDeadKey() {},
+  },
+  holds: { place: hold },
+  pricing: {
+    find: (model, group) =>
+      findPrice(
+        {
+          modelRatios: new Map([[model, ZERO]]),
+          completionRatios: new Map([[model, ONE]]),
+          groupRatios: new Map(),
+        },
+        model,
+        group,
+        tools.now(),
+      ),
+    ...(tools.buys ? { buys: tools.buys } : {}),
+    defaultHoldTokens: () => 0,
+    drainMs: () => 0,
+    countsDrainMs: () => 0,
+    retryTimes: () => 0,
+  },
+  charges: {
+    noteRefused() {},
+    noteFailure: ({ attempts }: RequestRecord) => {
+      trial.firstByteMs = attempts.at(-1)?.firstByteMs;
+    },
+    commit(record, done) {
+      trial.charge = record;
+      trial.firstByteMs = record.firstByteMs ?? record.attempts.at(-1)?.firstByteMs;
+      done(undefined);
+    },
+  },
+  transport: watchedTransport(tools.transport, trial),
+  reportFailure: ({ detail }) => {
+    trial.reason ??= readDetail(detail);
+  },
+});
+
+/** Sends one request of an administrator's choice to a channel, through the engine that customers' requests take. */
+export const tryChannel = (
+  tools: TrialPorts,
+  target: UpstreamTarget,
+  { model = "", endpoint = "chat", stream = false, prompt = "" }: DetailedTestBody,
+  describe: Describe,
+): Promise<Trial> => {
+  // Tests are neither delayed nor counted by limits.
+  const entry = { ...target, limited: undefined };
+  const asked = model.trim() || testModelOf(entry.channel);
+  const trial: Trial = {
+    model: asked,
+    charge: undefined,
+    reason: undefined,
+    firstByteMs: undefined,
+    durationMs: 0,
+    text: "",
+    bytes: 0,
+  };
+  const relay = createRelay(portsOf(tools, entry, trial));
+  const response = new KeptResponse();
+  const startedAtMs = tools.now();
+  const common = {
+    key: payer(),
+    pinned: [entry],
+    response,
+    requestId: "",
+    clientHeaders: {},
+    headers: {},
+    describe: (refusal: Parameters<Describe>[0]) => {
+      const error = describe(refusal);
+      trial.reason ??= error.message;
+      return error;
+    },
+    memory: { take: () => undefined, hold: () => true, keep: () => () => {} },
+  };
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      trial.reason ??= { transport: "timeout" };
+      response.destroy();
+    }, LONGEST_MS);
+    response.on("close", () => {
+      clearTimeout(timer);
+      trial.durationMs = tools.now() - startedAtMs;
+      trial.bytes = response.byteCount;
+      const { bytes } = response;
+      const isWhole = trial.charge !== undefined && trial.reason === undefined;
+      if (isWhole && isTestChat(endpoint)) trial.text = wordsOf(CLIENTS[endpoint], bytes, stream);
+      else if (isWhole && endpoint !== "speech") trial.text = bytes.toString("utf8", 0, 4 * MAX_TEXT);
+      trial.text = trial.text.slice(0, MAX_TEXT);
+      resolve(trial);
+    });
+    try {
+      const said = prompt.trim() || DEFAULT_PROMPT;
+      if (isTestChat(endpoint)) {
+        const client = CLIENTS[endpoint];
+        const body = chatBody(endpoint, asked, said, stream);
+        const rawBody = Buffer.from(JSON.stringify(body));
+        relay.run({ ...common, client, rawBody, body, summary: client.summarizeRequest(body) });
+      } else {
+        const operation = OPERATIONS[TEST_OPERATIONS[endpoint]];
+        const input = { fields: operationFields(endpoint, asked, said), uploads: [] };
+        const rawBody = Buffer.from(JSON.stringify(input.fields));
+        const summary = operation.summarizeRequest(input, asked);
+        const client = CLIENT_PROTOCOLS["openai-chat"];
+        relay.runOperation({
+          ...common,
+          client,
+          operation,
+          model: asked,
+          input,
+          summary,
+          rawBody,
+          form: undefined,
+        });
+      }
+    } catch (error) {
+      if (!(error instanceof RequestInvalid)) {
+        clearTimeout(timer);
+        reject(error);
+        return;
+      }
+      trial.reason = { request: error.fault };
+      response.destroy();
+    }
+  });
+};
