@@ -29,6 +29,9 @@ export interface ShownLimit {
   renewal?: string;
 }
 
+/** Length of a time to the minute. */
+const MINUTE_LENGTH = "YYYY-MM-DD HH:mm".length;
+
 /** Limits of an amount of quota. */
 const isBudget = (name: string): boolean => name.endsWith("_quota");
 
@@ -40,7 +43,7 @@ export const useLimitTexts = () => {
     const isClosed = hours !== undefined && resetsAt === undefined;
     const renewal = isClosed
       ? t("limit.renewsFirst")
-      : resetsAt && t("limit.renewsAt", { time: formatTime(resetsAt) });
+      : resetsAt && t("limit.renewsAt", { time: formatTime(resetsAt).slice(0, MINUTE_LENGTH) });
     return [renewal, isSoft && t("limit.soft")].filter(Boolean).join(" · ") || undefined;
   };
   return (use: LimitUse): ShownLimit => {
@@ -95,7 +98,7 @@ export const LimitUses = ({ limits, error, onRetry, setUp, note }: LimitUsesProp
             <thead>
               <tr className="text-xs text-ink-2">
                 {[t("limit.name"), t("limit.scope"), t("limit.used")].map((label) => (
-                  <th key={label} scope="col" className="h-9 px-4 text-start font-medium">
+                  <th key={label} scope="col" className="h-9 px-4 text-start font-medium max-wide:px-2">
                     {label}
                   </th>
                 ))}
@@ -106,9 +109,9 @@ export const LimitUses = ({ limits, error, onRetry, setUp, note }: LimitUsesProp
                 .toSorted((a, b) => shareOf(b) - shareOf(a))
                 .map((limit) => (
                   <tr key={limit.id} className="border-line border-t">
-                    <td className="h-9 px-4">{limit.name}</td>
-                    <td className="break-words px-4 text-ink-2">{limit.of}</td>
-                    <td className="px-4 py-1.5 wide:w-2/5">
+                    <td className="h-9 min-w-20 px-4 max-wide:px-2">{limit.name}</td>
+                    <td className="min-w-16 break-words px-4 text-ink-2 max-wide:px-2">{limit.of}</td>
+                    <td className="px-4 py-1.5 max-wide:px-2 wide:w-2/5">
                       <Use limit={limit} share={shareOf(limit)} />
                     </td>
                   </tr>

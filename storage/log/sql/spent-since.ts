@@ -4,7 +4,7 @@ import type { SpentSince } from "../ports";
 
 /** The part of a row: the latest start that is not after its hour. */
 const partOf = (starts: readonly number[]): string =>
-  `CASE ${starts.map(() => "WHEN payer_hours.hour >= ? THEN ?").join(" ")} END`;
+  `CASE ${starts.map(() => "WHEN payer_hours.hour >= ? THEN CAST(? AS BIGINT)").join(" ")} END`;
 
 /**
  * Returns each key's quota and requests, in parts from each of these moments until the next one, from the sums by the
