@@ -1,4 +1,5 @@
 import type { ApiKeyRecord, NewApiKey } from "@tollgate/contract/records/api-key-record";
+import type { CommissionRule } from "@tollgate/contract/records/commission-record";
 import type {
   ApiKeyChanges,
   ApiKeyQueries,
@@ -21,6 +22,8 @@ export interface AccountTools {
   /** Unix seconds. */
   now(): number;
   amountUnit(): AmountUnit;
+  /** The rule for commissions of inviters; undefined without commissions. */
+  commissionRule?(): CommissionRule | undefined;
   /** Receives errors of storing when no caller waits for it. */
   reportError(error: Error): void;
 }
@@ -38,7 +41,14 @@ export interface UserStore
    * @returns the quota.
    * @throws when the code is unknown, used or disabled, or the account cannot hold so much.
    */
-  redeem(code: string, userId: number, now: number, username: string, unit: AmountUnit): Promise<number>;
+  redeem(
+    code: string,
+    userId: number,
+    now: number,
+    username: string,
+    unit: AmountUnit,
+    commission?: CommissionRule,
+  ): Promise<number>;
 }
 
 export interface ApiKeyStore extends Omit<ApiKeyChanges, "create">, Pick<ApiKeyQueries, "count"> {

@@ -54,7 +54,7 @@ export class Users {
     private readonly store: UserStore,
     private readonly money: AccountMoney,
     private readonly changes: ChangeFeed,
-    private readonly tools: Pick<AccountTools, "hash" | "now" | "amountUnit">,
+    private readonly tools: Pick<AccountTools, "hash" | "now" | "amountUnit" | "commissionRule">,
   ) {}
 
   load(records: readonly UserRecord[]): void {
@@ -166,8 +166,9 @@ export class Users {
    * @throws the store's error when the code is unknown, used or disabled, or the account cannot hold so much.
    */
   async redeem({ id, username, account }: User, code: string): Promise<number> {
-    const { now, amountUnit } = this.tools;
-    const store = (): Promise<number> => this.store.redeem(code, id, now(), username, amountUnit());
+    const { now, amountUnit, commissionRule } = this.tools;
+    const store = (): Promise<number> =>
+      this.store.redeem(code, id, now(), username, amountUnit(), commissionRule?.());
     const quota = await this.money.balances.grant(account, "redeemed", store, (added) => added);
     this.changes.announce({ of: "user", id, what: "changed" });
     return quota;

@@ -24,6 +24,8 @@ const invitationWireSchema = z.object({
   /** Hundredths of a percent of a payment; 0 for none. */
   basis_points: z.int(),
   is_of_each: z.boolean(),
+  /** Payments that count (COMMISSION_SOURCES); absent where the server does not say. */
+  sources: z.optional(z.array(z.string())),
   /** Less is not moved. */
   minimum: z.int(),
 });
@@ -61,7 +63,9 @@ const commissionWireSchema = z.object({
   inviter: z.string(),
   user_id: z.int(),
   username: z.string(),
+  /** 0 for a redeemed code. */
   order_id: z.int(),
+  is_of_code: z.optional(z.boolean()),
   base: z.int(),
   basis_points: z.int(),
   amount: z.int(),

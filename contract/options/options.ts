@@ -177,6 +177,10 @@ export const OPTIONS = {
     QuotaForInvitee: { ...quota(0), changedBy: "root" },
     CommissionPercent: { ...decimal(0, 0, 100), changedBy: "root", isExtra: true, hasHint: true },
     CommissionOfEachPayment: { ...toggle(false), changedBy: "root", isExtra: true, hasHint: true },
+    /** Payments that earn a commission. */
+    CommissionOfTopUps: { ...toggle(true), changedBy: "root", isExtra: true },
+    CommissionOfPlans: { ...toggle(true), changedBy: "root", isExtra: true },
+    CommissionOfCodes: { ...toggle(false), changedBy: "root", isExtra: true, hasHint: true },
     CommissionMinimum: { ...quota(0), changedBy: "root", isExtra: true, hasHint: true },
     /** Charge of a client that leaves in the middle of a stream (docs/reference/interruptions.md). */
     InterruptionPolicy: {

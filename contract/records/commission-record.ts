@@ -5,13 +5,24 @@ export const PAYOUT_STATES = ["asked", "paid", "declined"] as const;
 
 export type PayoutState = (typeof PAYOUT_STATES)[number];
 
+/** Payments that may earn a commission: quota for money, a plan's own order, a redeemed code. */
+export const COMMISSION_SOURCES = ["top-up", "plan", "code"] as const;
+export type CommissionSource = (typeof COMMISSION_SOURCES)[number];
+
+/** Sources of a rule that names none. */
+const USUAL_SOURCES: readonly CommissionSource[] = ["top-up", "plan"];
+
 /** Commission of a payment for the payer's inviter. */
 export interface CommissionRule {
   /** Hundredths of a percent of the quota that was paid for: 1 to 10,000. */
   readonly basisPoints: number;
   /** Of each payment; else of a user's first one alone. */
   readonly isOfEach: boolean;
+  /** Payments that earn it; undefined for top-ups and plans. */
+  readonly sources?: readonly CommissionSource[] | undefined;
 }
+
+export const sourcesOf = ({ sources = USUAL_SOURCES }: Pick<CommissionRule, "sources">) => sources;
 
 /** The part of a payment that is the inviter's, in whole quota, never more than its share. */
 export const commissionOf = (quota: number, { basisPoints }: CommissionRule): number =>
@@ -49,6 +60,7 @@ export interface Commission {
   readonly inviter: string;
   readonly userId: number;
   readonly username: string;
+  /** The order; below 0 for a redeemed code: the id of its entry in the ledger, negated. */
   readonly orderId: number;
   readonly base: number;
   readonly basisPoints: number;

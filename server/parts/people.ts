@@ -19,6 +19,7 @@ import {
   readStoredChannels,
 } from "../state/account-store";
 import { createChangeFollower } from "../state/change-follower";
+import { readCommissionRule } from "../state/commission-rule";
 import type { Closing } from "./closing";
 import type { Foundation } from "./foundation";
 
@@ -131,6 +132,7 @@ export const openPeople = async (foundation: Foundation, closing: Closing) => {
       quotaPerUnit: options.number("QuotaPerUnit"),
       isCurrency: options.isOn("DisplayInCurrencyEnabled"),
     }),
+    commissionRule: () => readCommissionRule(options),
     reportError,
   };
   const accounts = createAccounts(accountStoreOf(storage), accountTools, engine.money);

@@ -32,6 +32,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { MoneyActions, type MoneyNode, someTime } from "../payments/testing/money-actions";
 import { accountStoreOf, readStoredAccounts } from "./account-store";
 import { ChargeWriter } from "./charge-writer";
+import { readCommissionRule } from "./commission-rule";
 import type { Options } from "./options";
 
 /*
@@ -232,6 +233,7 @@ class World {
       hash: (text: string) => text,
       now: () => this.now(),
       amountUnit: () => ({ quotaPerUnit: 500_000, isCurrency: false }),
+      commissionRule: () => readCommissionRule(options),
       reportError: () => {},
     };
     const money = createMemoryMoney(() => {});

@@ -1,9 +1,15 @@
-import { type CommissionRule, commissionOf } from "@tollgate/contract/records/commission-record";
+import type { PlanTerms } from "@tollgate/contract/api/plans";
+import {
+  type CommissionRule,
+  type CommissionSource,
+  commissionOf,
+} from "@tollgate/contract/records/commission-record";
 import type { NewOrder, StepNote } from "@tollgate/contract/records/order-record";
 import { MAX_QUOTA } from "@tollgate/contract/values/quota";
 import { createRandom } from "@tollgate/testkit/random";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { StorageConflict } from "../errors";
+import { moneyFaults } from "../testing/money-faults";
 import { onEngine } from "../testing/on-engine";
 import { MASTER_KEY, newUser } from "../testing/sample-records";
 import type { AccountsUnderTest, StoreUnderTest } from "./testing/accounts-under-test";
@@ -11,6 +17,8 @@ import { newPostgresStore } from "./testing/postgres-store";
 import { newSqliteStore } from "./testing/sqlite-store";
 
 const newStore = onEngine({ sqlite: newSqliteStore, postgres: newPostgresStore });
+
+const hasLeases = onEngine({ sqlite: false, postgres: true });
 
 let store: StoreUnderTest;
 let accounts: AccountsUnderTest;
@@ -115,6 +123,75 @@ describe("a commission", () => {
     expect(await accounts.queries.commissions.invited(inviter, 0, 9)).toMatchObject([
       { username: "payer", earned: 50_000 },
     ]);
+  });
+
+  it("comes of the payments that the rule names, and the first of these alone where it says so", async () => {
+    const inviter = await createUser("inviter");
+    const payer = await createUser("payer", inviter);
+    const terms: PlanTerms = {
+      title: "Basic",
+      price: 1000,
+      durationUnit: "day",
+      durationCount: 1,
+      quota: 10,
+      reset: "day",
+      group: "",
+      beyond: "balance",
+    };
+    // The plan is withdrawn, so that its price goes to the balance; it is the payment of a plan all the same.
+    const plan = { quota: 1000, plan: { id: 99, terms } };
+    const of = (...sources: CommissionSource[]): Partial<StepNote> => ({
+      commission: { basisPoints: 1000, isOfEach: false, sources },
+    });
+    await pay(payer, "plan 1", plan, of("top-up"));
+    expect((await summary(inviter)).earned).toBe(0);
+    await pay(payer, "quota 1", { quota: 2000 }, of("top-up"));
+    expect((await summary(inviter)).earned).toBe(200);
+    await pay(payer, "quota 2", { quota: 2000 }, of("top-up"));
+    await pay(payer, "plan 2", plan, of("plan"));
+    expect((await summary(inviter)).earned).toBe(200);
+    const other = await createUser("other", inviter);
+    await pay(other, "quota 3", { quota: 500 }, of("plan"));
+    await pay(other, "plan 3", plan, of("plan"));
+    expect((await summary(inviter)).earned).toBe(300);
+    expect(await moneyFaults(accounts.ask, hasLeases)).toEqual([]);
+  });
+
+  it("comes of a redeemed code where the rule says so, unless its maker may not favour the inviter", async () => {
+    const { users, redemptions } = accounts.changes;
+    const admin = await createUser("admin");
+    const inviter = await createUser("inviter");
+    const invited = await createUser("invited", inviter);
+    const ofAdmin = await createUser("ofAdmin", admin);
+    await users.change(admin, { role: 10 });
+    const code = (key: string) => ({
+      userId: admin,
+      key,
+      name: "gift",
+      quota: 700,
+      createdTime: 1,
+      mostUses: 9,
+    });
+    await redemptions.create(["a", "b", "c"].map(code));
+    const unit = { quotaPerUnit: 500_000, isCurrency: true };
+    const rule = (isOfEach: boolean, ...sources: CommissionSource[]) => ({
+      basisPoints: 1000,
+      isOfEach,
+      sources,
+    });
+    await redemptions.redeem("a", invited, 5, "invited", unit, rule(true, "top-up", "plan"));
+    await redemptions.redeem("b", invited, 6, "invited", unit, rule(false, "code"));
+    expect((await summary(inviter)).earned).toBe(0);
+    await redemptions.redeem("c", invited, 7, "invited", unit, rule(true, "code"));
+    expect((await summary(inviter)).earned).toBe(70);
+    expect(await redemptions.redeem("a", ofAdmin, 8, "ofAdmin", unit, rule(true, "code"))).toBe(700);
+    expect((await summary(admin)).earned).toBe(0);
+    await redemptions.removeDead(9);
+    await redemptions.remove(1);
+    expect(await accounts.queries.commissions.commissions(0, 9)).toMatchObject([
+      { inviter: "inviter", username: "invited", base: 700, amount: 70 },
+    ]);
+    expect(await moneyFaults(accounts.ask, hasLeases)).toEqual([]);
   });
 
   it("of the first payment alone is of no second one, whatever the rule was before", async () => {

@@ -11,6 +11,7 @@ import type {
 import type { BalanceMovement } from "@tollgate/contract/management/reconciliation";
 import type {
   Commission,
+  CommissionRule,
   CommissionSummary,
   InvitedUser,
   Payout,
@@ -89,7 +90,7 @@ export interface RedemptionChanges {
   remove(id: number): Promise<boolean>;
   /**
    * Redeems a code, each user once: counts the use, adds its quota to the user and writes the log line, all or none.
-   * @param amount how the log line says the amount.
+   * @param amount how the log line says the amount. @param commission the rule for the inviter's commission.
    * @returns the quota.
    * @throws StorageConflict "redemption-unknown", "redemption-used", "redemption-disabled", "redemption-expired", "redemption-used-before", or
    * "balance-too-large" when the account cannot hold so much
@@ -100,6 +101,7 @@ export interface RedemptionChanges {
     now: number,
     username: string,
     amount: { quotaPerUnit: number; isCurrency: boolean },
+    commission?: CommissionRule,
   ): Promise<number>;
 }
 

@@ -233,11 +233,14 @@ const COMMISSION_RULES: readonly MoneyRule[] = [
   {
     code: "commission-share",
     query: `SELECT coalesce(orders.number, '#' || ${text("order_id")}) AS "order", commissions.inviter_id AS "user", base, basis_points,
-        commissions.amount, taken_back, missing, coalesce(orders.quota, 0) AS quota, coalesce(orders.bonus, 0) AS bonus,
-        coalesce(orders.amount, 0) AS paid, coalesce(orders.refunded + orders.disputed, 0) AS returned,
+        commissions.amount, taken_back, missing, coalesce(orders.quota, code.amount, 0) AS quota,
+        coalesce(orders.bonus, 0) AS bonus, coalesce(orders.amount, code.amount, 0) AS paid,
+        coalesce(orders.refunded + orders.disputed, 0) AS returned,
         ${bookedFor("commission", text("commissions.order_id"), "entry.account = 'commission' AND entry.user_id = commissions.inviter_id")}
           AS entered
-      FROM commissions LEFT JOIN orders ON orders.id = commissions.order_id`,
+      FROM commissions LEFT JOIN orders ON orders.id = commissions.order_id
+        LEFT JOIN ledger_entries AS code ON code.id = 0 - commissions.order_id AND code.cause = 'redeemed'
+          AND code.user_id = commissions.user_id`,
     isBroken: isCommissionBroken,
   },
   {

@@ -5,6 +5,7 @@ import {
   type InvitedWire,
   transferCommission,
 } from "@tollgate/contract/api/invitations";
+import { COMMISSION_SOURCES } from "@tollgate/contract/records/commission-record";
 import { Copy, Users } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -93,6 +94,26 @@ const Figure = ({ label, value }: { label: string; value: string }) => (
   </div>
 );
 
+/** The rule by which payments of invited users earn commission. */
+const Rule = ({ invitation }: { invitation: InvitationWire }) => {
+  const { t } = useTranslation();
+  const rule =
+    invitation.basis_points === 0
+      ? t("invitation.ruleNone")
+      : t(invitation.is_of_each ? "invitation.ruleEach" : "invitation.ruleFirst", {
+          percent: invitation.basis_points / 100,
+        });
+  const sources = COMMISSION_SOURCES.filter((source) => invitation.sources?.includes(source)).map((source) =>
+    t(`invitation.source.${source}`),
+  );
+  return (
+    <p className="mt-4 text-sm text-ink-2">
+      {rule}
+      {sources.length > 0 && ` ${t("invitation.sources", { sources: sources.join(" · ") })}`}
+    </p>
+  );
+};
+
 const Earnings = ({ invitation }: { invitation: InvitationWire }) => {
   const { t } = useTranslation();
   const refused = useMistakes();
@@ -109,12 +130,6 @@ const Earnings = ({ invitation }: { invitation: InvitationWire }) => {
     setAmount("");
     setNote("");
   };
-  const rule =
-    invitation.basis_points === 0
-      ? t("invitation.ruleNone")
-      : t(invitation.is_of_each ? "invitation.ruleEach" : "invitation.ruleFirst", {
-          percent: invitation.basis_points / 100,
-        });
   return (
     <Panel>
       <dl className="grid grid-cols-2 gap-x-6 gap-y-4 wide:grid-cols-5">
@@ -128,7 +143,7 @@ const Earnings = ({ invitation }: { invitation: InvitationWire }) => {
         )}
       </dl>
       {invitation.missing > 0 && <p className="mt-4 text-sm">{t("invitation.owedText")}</p>}
-      <p className="mt-4 text-sm text-ink-2">{rule}</p>
+      <Rule invitation={invitation} />
       {invitation.commission > 0 && (
         <form
           className="mt-5 grid items-start gap-3 border-line border-t pt-5 wide:grid-cols-2"

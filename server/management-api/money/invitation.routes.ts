@@ -15,7 +15,7 @@ import {
   type PayoutWire,
   transferCommission,
 } from "@tollgate/contract/api/invitations";
-import { PAYOUT_STATES, type Payout } from "@tollgate/contract/records/commission-record";
+import { PAYOUT_STATES, type Payout, sourcesOf } from "@tollgate/contract/records/commission-record";
 import { StorageConflict } from "@tollgate/storage/errors";
 import { readCommissionRule } from "../../state/commission-rule";
 import { audit } from "../audit";
@@ -76,6 +76,7 @@ export const invitationRoutes = [
       ...(await storage.read.commissions.summary(caller.id)),
       basis_points: rule?.basisPoints ?? 0,
       is_of_each: rule?.isOfEach ?? false,
+      ...(rule ? { sources: [...sourcesOf(rule)] } : {}),
       minimum: options.number("CommissionMinimum"),
     };
   }),
@@ -128,7 +129,9 @@ export const invitationRoutes = [
         inviter: each.inviter,
         user_id: each.userId,
         username: each.username,
-        order_id: each.orderId,
+        // The console knows no order of a redeemed code.
+        order_id: Math.max(0, each.orderId),
+        is_of_code: each.orderId < 0,
         base: each.base,
         basis_points: each.basisPoints,
         amount: each.amount,

@@ -1,7 +1,12 @@
-import { type CommissionRule, commissionOf } from "@tollgate/contract/records/commission-record";
+import {
+  type CommissionRule,
+  type CommissionSource,
+  commissionOf,
+  sourcesOf,
+} from "@tollgate/contract/records/commission-record";
 import type { Movement } from "@tollgate/contract/records/ledger-entry";
 import { USER_ENABLED } from "@tollgate/contract/values/statuses";
-import type { Kysely } from "kysely";
+import { type Kysely, sql } from "kysely";
 import { StorageConflict } from "../../errors";
 import type { CommissionChanges } from "../money-ports";
 import { checkFavour } from "./check-favour";
@@ -11,7 +16,9 @@ import type { Tables } from "./tables";
 
 /** A payment that an inviter may have a part of. */
 export interface PaidOrder {
+  /** The order; for a redeemed code, the id of its entry in the ledger, negated. */
   readonly id: number;
+  readonly source: CommissionSource;
   readonly userId: number;
   /** The paid quota, without a bonus. */
   readonly quota: number;
@@ -98,6 +105,73 @@ const takeMissing = async (
   }
 };
 
+/** Whether the user has paid before, in a way that earns a commission. */
+const hasEarlierPayment = async (
+  db: Kysely<Tables>,
+  { id, userId }: PaidOrder,
+  rule: CommissionRule,
+): Promise<boolean> => {
+  const sources = sourcesOf(rule);
+  const orders = await db
+    .selectFrom("ledger_entries")
+    .leftJoin("orders", (join) =>
+      join
+        .on(sql<boolean>`ledger_entries.reference = CAST(orders.id AS TEXT)`)
+        .on("orders.user_id", "=", userId),
+    )
+    .select("ledger_entries.id")
+    .where("ledger_entries.user_id", "=", userId)
+    .where("ledger_entries.cause", "=", "payment")
+    .where("ledger_entries.reference", "!=", String(id))
+    .$if(!sources.includes("plan"), (query) => query.where(sql<boolean>`coalesce(orders.plan_id, 0) = 0`))
+    .$if(!sources.includes("top-up"), (query) => query.where("orders.plan_id", ">", 0))
+    .limit(1)
+    .executeTakeFirst();
+  if (orders || !sources.includes("code")) return orders !== undefined;
+  const code = await db
+    .selectFrom("ledger_entries")
+    .select("id")
+    .where("user_id", "=", userId)
+    .where("cause", "=", "redeemed")
+    .where("id", "!=", -id)
+    .limit(1)
+    .executeTakeFirst();
+  return code !== undefined;
+};
+
+/**
+ * Books the commission of a redeemed code, within its transaction. Where its maker may not favour the inviter
+ * (docs/money.md#money-between-people) the code earns nothing, and is redeemed all the same.
+ * @param reference of the code's entry in the ledger.
+ */
+export const bookCodeCommission = async (
+  db: Kysely<Tables>,
+  {
+    userId,
+    makerId,
+    quota,
+    reference,
+  }: { userId: number; makerId: number; quota: number; reference: string },
+  rule: CommissionRule | undefined,
+  at: number,
+): Promise<void> => {
+  if (!rule || !sourcesOf(rule).includes("code")) return;
+  const entry = await db
+    .selectFrom("ledger_entries")
+    .select("id")
+    .where("cause", "=", "redeemed")
+    .where("reference", "=", reference)
+    .executeTakeFirstOrThrow();
+  const payer = await db.selectFrom("users").select("inviter_id").where("id", "=", userId).executeTakeFirst();
+  try {
+    await checkFavour(db, [makerId], payer?.inviter_id ?? 0);
+  } catch (error) {
+    if (error instanceof StorageConflict && error.kind === "favour-refused") return;
+    throw error;
+  }
+  await bookCommission(db, { id: -entry.id, source: "code", userId, quota }, rule, at);
+};
+
 /**
  * Books the commission of a payment for the payer's inviter, within the transaction of the payment; once for an order.
  * @param rule undefined where payments bring nothing. @param actorId the administrator who completed the payment by
@@ -106,13 +180,15 @@ const takeMissing = async (
  */
 export const bookCommission = async (
   db: Kysely<Tables>,
-  { id, userId, quota }: PaidOrder,
+  paid: PaidOrder,
   rule: CommissionRule | undefined,
   at: number,
   actorId = 0,
 ): Promise<number> => {
-  const amount = rule && quota > 0 ? commissionOf(quota, rule) : 0;
-  if (!rule || amount === 0) return 0;
+  const { id, source, userId, quota } = paid;
+  if (!rule || !sourcesOf(rule).includes(source) || quota <= 0) return 0;
+  const amount = commissionOf(quota, rule);
+  if (amount === 0) return 0;
   const payer = await db.selectFrom("users").select("inviter_id").where("id", "=", userId).executeTakeFirst();
   if (!payer || payer.inviter_id === 0 || payer.inviter_id === userId) return 0;
   const inviter = await db
@@ -122,17 +198,7 @@ export const bookCommission = async (
     .where("status", "=", USER_ENABLED)
     .executeTakeFirst();
   if (!inviter) return 0;
-  if (!rule.isOfEach) {
-    const earlier = await db
-      .selectFrom("ledger_entries")
-      .select("id")
-      .where("user_id", "=", userId)
-      .where("cause", "=", "payment")
-      .where("reference", "!=", String(id))
-      .limit(1)
-      .executeTakeFirst();
-    if (earlier) return 0;
-  }
+  if (!rule.isOfEach && (await hasEarlierPayment(db, paid, rule))) return 0;
   const movement = { cause: "commission", reference: String(id), actorId, at } as const;
   if (!(await moveCommission(db, inviter.id, "commission", amount, movement))) return 0;
   await db
@@ -148,7 +214,7 @@ export const bookCommission = async (
       created_at: at,
     })
     .execute();
-  await takeMissing(db, inviter.id, `order-${id}`, at);
+  await takeMissing(db, inviter.id, id < 0 ? `code-${-id}` : `order-${id}`, at);
   return amount;
 };
 

@@ -73,7 +73,8 @@ const formatPaid = async (
   order: OrderRecord,
   { at, unit, commission, actorId = 0 }: StepNote,
 ) => {
-  const paidFor = { id: order.id, userId: order.userId, quota: order.quota - order.bonus };
+  const source = order.plan ? "plan" : "top-up";
+  const paidFor = { id: order.id, source, userId: order.userId, quota: order.quota - order.bonus } as const;
   await bookCommission(db, paidFor, commission, at, actorId);
   const phrase: LogPhrase = {
     code: "bought",

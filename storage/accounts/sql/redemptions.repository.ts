@@ -23,6 +23,7 @@ import { nameColumn, readPage, storedColumns, userNameColumn } from "../../sql/s
 import type { RedemptionChanges, RedemptionQueries } from "../money-ports";
 import { insertAccountLines } from "./account-lines";
 import { checkFavour } from "./check-favour";
+import { bookCodeCommission } from "./commissions.repository";
 import { moveBalance } from "./move-balance";
 import type { Row, Tables } from "./tables";
 
@@ -159,7 +160,7 @@ export const redemptionWrites = (db: Kysely<Tables>, secrets: Secrets): Redempti
     return Number(numDeletedRows);
   },
 
-  async redeem(key, userId, now, username, amount) {
+  async redeem(key, userId, now, username, amount, commission) {
     const keyHash = secrets.hash(key);
     return await db.transaction().execute(async (transaction) => {
       // A write, so that another redemption waits here and sees this use.
@@ -194,14 +195,14 @@ export const redemptionWrites = (db: Kysely<Tables>, secrets: Secrets): Redempti
         .where("id", "=", row.id)
         .execute();
       // Rolls back where the account cannot hold so much: the code stays unused.
+      const reference = `${row.id}/${used}`;
       await moveBalance(
         transaction,
         { of: "user", id: userId },
-        {
-          difference: row.quota,
-          movement: { cause: "redeemed", reference: `${row.id}/${used}`, actorId: row.user_id, at: now },
-        },
+        { difference: row.quota, movement: { cause: "redeemed", reference, actorId: row.user_id, at: now } },
       );
+      const code = { userId, makerId: row.user_id, quota: row.quota, reference };
+      await bookCodeCommission(transaction, code, commission, now);
       const paid = amountOf(row.quota, amount.quotaPerUnit, amount.isCurrency);
       const phrase: LogPhrase = { code: "redeemed", amount: paid };
       await insertAccountLines(transaction, [{ createdAt: now, userId, username, type: LOG_TOPUP, phrase }]);
