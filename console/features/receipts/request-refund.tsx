@@ -4,7 +4,14 @@ import { useTranslation } from "react-i18next";
 import { Button } from "../../components/button";
 import { LazyBoundary } from "../../components/lazy-boundary";
 import { formatQuota, formatTime } from "../../lib/format";
+import { loadTexts } from "../../lib/i18n";
 import { useSession } from "../../lib/session";
+
+/** The dialog with the texts of its field of quota, which receipts do without. */
+const loadDialog = async () => {
+  const [dialog] = await Promise.all([import("./refund-dialog"), loadTexts(["limits"])]);
+  return dialog;
+};
 
 /** The refund of a charge: how much, when and why. */
 const Refunded = ({ refund }: { refund: RequestRefundWire }) => {
@@ -55,7 +62,7 @@ export const RequestRefund = ({ receipt }: { receipt: Receipt }) => {
       </Button>
       {isOpen && (
         <LazyBoundary
-          load={() => import("./refund-dialog")}
+          load={loadDialog}
           with={{ receipt, onClose: () => setOpen(false) }}
           onMissing={() => setOpen(false)}
         />
