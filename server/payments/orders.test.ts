@@ -505,6 +505,34 @@ describe("money that went back at the provider", () => {
     });
   });
 
+  it("with an issued invoice is refunded after its reversal alone; a dispute goes through and asks for it", async () => {
+    const order = await begin("stripe");
+    await call("stripe", order);
+    const none = { taxNumber: "", email: "", address: "", phone: "", bank: "", account: "" };
+    const { invoices } = storage.write;
+    const { id: userId, username } = userOf("ann");
+    const applied = await invoices.apply(
+      {
+        ...{ userId, username, isSpecial: false, orders: [order.number], note: "", createdAt: 1 },
+        title: { kind: "personal", name: "Ann", ...none },
+      },
+      { minimum: 0, maxOpen: 9, maxDaily: 9 },
+    );
+    if (applied.kind !== "made") throw new Error(applied.fault);
+    const { id, amount } = applied.invoice;
+    const by = { actorId: 1, actorName: "root", at: 2 };
+    await invoices.issue(id, { ...by, amount, number: "1", link: "", file: undefined });
+    const paid = await found(order);
+    expect(paid && (await orders.refund(paid, { id: 1, username: "root" }, "asked for it"))).toEqual({
+      ...{ kind: "refused", fault: "invoice-issued" },
+    });
+    expect([await balance(), await storage.read.orders.refunds(order.id)]).toEqual([QUOTA, []]);
+    for (let again = 0; again < 2; again += 1) await call("stripe", order, { event: "disputed" });
+    const raised = told.filter(({ event }) => event === "invoice-to-reverse");
+    expect(raised).toMatchObject([{ params: { id, number: order.number, money: "¥14.60" } }]);
+    expect(await storage.read.invoices.find(id)).toMatchObject({ state: "issued", needsReversal: true });
+  });
+
   it("is taken from requests' holds, too: they hold far more than they cost", async () => {
     const order = await begin("stripe");
     await call("stripe", order);

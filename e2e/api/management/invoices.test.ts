@@ -78,6 +78,8 @@ describe("titles", () => {
     const title = await succeed(makeTitle());
     expect(title).toMatchObject({ tax_number: "91440300708461136T", is_default: true });
     const { id } = title as { id: number };
+    const statement = await succeed(buyer.api("GET", "/api/statement/self?month=2026-10"));
+    expect(statement).toMatchObject({ title: { name: COMPANY.name, tax_number: "91440300708461136T" } });
     expect(await refused(world.user.api("DELETE", `/api/invoice/titles/${id}`))).toMatchObject({
       isRefused: true,
     });
