@@ -1,3 +1,4 @@
+import { MAX_NEW_KEYS } from "@tollgate/contract/api/api-key-batches";
 import { MAX_PLAN_DURATION } from "@tollgate/contract/api/plans";
 import { MAX_REDEMPTION_COUNT, MAX_REDEMPTION_USES } from "@tollgate/contract/api/redemptions";
 import { MAX_TIME_LIMIT_SECONDS, TIME_LIMITS } from "@tollgate/contract/management/time-limits";
@@ -43,7 +44,7 @@ const FORMS: {
     form: "token",
     schema: tokenFieldsSchema(true),
     valid: { ...NEW_TOKEN, name: "n" },
-    bounds: { quota: QUOTA, ...limitsOf(NO_LIMITS) },
+    bounds: { quota: QUOTA, count: [1, MAX_NEW_KEYS], ...limitsOf(NO_LIMITS) },
   },
   { form: "user", schema: userFieldsSchema, valid: USER, bounds: { quota: QUOTA, ...limitsOf(NO_LIMITS) } },
   {

@@ -2,6 +2,7 @@ import { MODEL_PRICE_TABLE } from "@tollgate/contract/options/option-tables";
 import { useState } from "react";
 import * as z from "zod/mini";
 import { AdvancedSection } from "../../components/advanced-section";
+import { AliasField } from "../../components/alias-field";
 import { ChoicesField } from "../../components/choices-field";
 import { DateTimeField } from "../../components/date-time-field";
 import { EditableRows } from "../../components/editable-rows";
@@ -39,6 +40,19 @@ const Texts = () => (
     <TextAreaField label="备注" defaultValue={"第一行\n第二行"} />
   </div>
 );
+
+const Aliases = () => {
+  const [aliases, setAliases] = useState('{ "claude-sonnet-5-5": "deepseek-chat" }');
+  return (
+    <AliasField
+      label="模型别名"
+      hint="左边的名称由右边的模型回答。"
+      value={aliases}
+      error={undefined}
+      onChange={setAliases}
+    />
+  );
+};
 
 const VENDORS = ["OpenAI", "Anthropic"].map((value) => ({ value, label: value }));
 
@@ -199,6 +213,7 @@ export const FIELDS: readonly Specimen[] = [
   { name: "json-field", Shown: () => <Json text={'{\n  "gpt-5.4": 1.25,\n  "gpt-5.4-mini": 0.375\n}'} /> },
   { name: "json-field with a mistake", Shown: () => <Json text={'{ "gpt-5.4": }'} /> },
   { name: "json-table-field", Shown: Tables },
+  { name: "alias-field", Shown: Aliases },
   {
     name: "advanced-section",
     Shown: () => (
