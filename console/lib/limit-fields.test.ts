@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { changedLimits, NO_LIMITS, toLimitFields } from "./limit-fields";
+import { changedLimits, limitFieldSchemas, NO_LIMITS, toLimitFields } from "./limit-fields";
 
 it("sends only limits that changed, and 0 for one that is taken away", () => {
   expect(changedLimits(NO_LIMITS, NO_LIMITS)).toEqual({});
@@ -9,4 +9,11 @@ it("sends only limits that changed, and 0 for one that is taken away", () => {
     rpm: 0,
     tpm: 500,
   });
+});
+
+it("takes whole numbers of 0 or more for every limit of a key or a user", () => {
+  for (const [name, schema] of Object.entries(limitFieldSchemas)) {
+    expect(schema.safeParse("0").success, name).toBe(true);
+    expect(schema.safeParse("-1").error?.issues[0]?.message, name).toBe("field.wholeNumber");
+  }
 });

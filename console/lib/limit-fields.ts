@@ -70,7 +70,8 @@ export const FOLDED_LIMITS = [
 export const hasFoldedLimits = (fields: LimitFields): boolean =>
   FOLDED_LIMITS.some((name) => fields[name] !== "");
 export const NO_LIMITS: LimitFields = noLimits(LIMITS);
-export const limitFieldSchemas = limitSchemas(LIMITS);
+/** The two with a maximum are no seconds; the server says at the field what it accepts. */
+export const limitFieldSchemas = { ...limitSchemas(LIMITS), windowHours: limitText, softBudgets: limitText };
 export const toLimitFields = (limits: Limits = {}): LimitFields => limitsToFields(LIMITS, limits);
 export const changedLimits = (fields: LimitFields, before: LimitFields): Limits =>
   changedLimitsOf(LIMITS, fields, before);

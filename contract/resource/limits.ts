@@ -15,7 +15,7 @@ interface LimitOptions {
  */
 export const limitOf = /* @__NO_SIDE_EFFECTS__ */ <const Name extends string>(
   name: Name,
-  { since, column = "INTEGER", max = Number.MAX_SAFE_INTEGER }: LimitOptions = {},
+  { since, column = "INTEGER", max }: LimitOptions = {},
 ) => ({
   name,
   column,
@@ -51,7 +51,7 @@ const mapped = <L extends Declared, Value>(
   );
 
 /** A limit in a request: a whole number up to the declared maximum. */
-export const limitNumber = ({ max = Number.MAX_SAFE_INTEGER }: { readonly max?: number } = {}) =>
+export const limitNumber = ({ max = Number.MAX_SAFE_INTEGER }: { readonly max?: number | undefined } = {}) =>
   wholeNumber.check(z.maximum(max));
 
 /** The schemas of limits in a body: a field that is absent or null leaves the limit as it is. */
