@@ -45,11 +45,11 @@ export const TestButtons = ({ channel }: { channel: Channel }) => {
   const told = ({ time }: { time: number }) =>
     notify.info(t("channel.tested", { name, seconds: time.toFixed(2) }));
   return (
-    <>
+    <div className="flex flex-wrap gap-2">
       <Button isBusy={test.isPending} onClick={() => test.mutate({ params: { id } }, { onSuccess: told })}>
         {t("channel.test")}
       </Button>
       <DetailedTestButton channel={channel} />
-    </>
+    </div>
   );
 };
