@@ -1,4 +1,5 @@
 import { LIMITS, type Limits } from "@tollgate/contract/management/limits";
+import { MAX_TIME_LIMIT_SECONDS } from "@tollgate/contract/management/time-limits";
 import type { LimitsOf } from "@tollgate/contract/resource/limits";
 import * as z from "zod/mini";
 
@@ -34,7 +35,7 @@ export const noLimits = <L extends object>(limits: L): FieldsOf<L> => mapped(lim
 export const limitSchemas = <L extends Record<keyof L, { readonly max: number | undefined }>>(limits: L) =>
   mapped(limits, (inner) => {
     const { max } = limits[inner];
-    return max === undefined ? limitText : secondsText(max);
+    return max === MAX_TIME_LIMIT_SECONDS ? secondsText(max) : limitText;
   });
 
 /** Limits as form fields, set or not. */
