@@ -8,16 +8,16 @@ import {
   type TestEndpoint,
   type TestOperation,
 } from "@tollgate/contract/api/channel-upstream";
-import { type ClientProtocol, RequestInvalid } from "@tollgate/contract/relay/protocol";
+import { RequestInvalid } from "@tollgate/contract/relay/protocol";
 import { ONE, ZERO } from "@tollgate/contract/values/decimal";
 import { TOKEN_ENABLED, USER_ENABLED } from "@tollgate/contract/values/statuses";
 import { hold } from "@tollgate/metering/ledger";
 import { findPrice } from "@tollgate/metering/price";
 import { OPERATIONS } from "@tollgate/protocols/openai-operations/openai-operations";
-import { CLIENT_PROTOCOLS, UPSTREAM_PROTOCOLS } from "@tollgate/protocols/protocols";
+import { UPSTREAM_PROTOCOLS } from "@tollgate/protocols/protocols";
 import { parseJson } from "@tollgate/protocols/shared/json/safe-json";
-import { findModelRule } from "@tollgate/protocols/shared/request/openai-model-rules";
 import { createSseDecoder } from "@tollgate/protocols/shared/stream/sse-decoder";
+import { OPERATION_CLIENT, TRIAL_CLIENTS, trialBody } from "@tollgate/protocols/trial-requests";
 import type { ChargeRecord, RequestRecord } from "./ports/charges";
 import type { ClientResponse, Describe } from "./ports/client";
 import type { ApiKey, UpstreamTarget } from "./ports/directory";
@@ -29,22 +29,10 @@ import { upstreamOperation } from "./routing/upstream-operation";
 
 /** A test is given up after this time. */
 const LONGEST_MS = 120_000;
-/** Tokens of a chat's answer: enough to see it, too few to be of use for anything else. */
-const MAX_ANSWER_TOKENS = 256;
-/** A model that thinks needs some before its first word. */
-const MAX_THINKING_TOKENS = 1024;
 /** The length of the answer's beginning. */
 const MAX_TEXT = 2000;
 const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
 const DEFAULT_PROMPT = "hi";
-
-const CLIENTS: Readonly<
-  Record<TestChat, ClientProtocol & { readonly name: keyof typeof UPSTREAM_PROTOCOLS }>
-> = {
-  chat: CLIENT_PROTOCOLS["openai-chat"],
-  responses: CLIENT_PROTOCOLS["openai-responses"],
-  messages: CLIENT_PROTOCOLS["anthropic-messages"],
-};
 
 /** What a test needs of the engine's surroundings. */
 export type TrialPorts = Pick<
@@ -103,15 +91,6 @@ class KeptResponse extends EventEmitter implements ClientResponse {
   }
 }
 
-const chatBody = (endpoint: TestChat, model: string, prompt: string, stream: boolean) => {
-  const isReasoning = findModelRule(model).isReasoning;
-  const most = isReasoning ? MAX_THINKING_TOKENS : MAX_ANSWER_TOKENS;
-  const common = { model, ...(stream ? { stream } : {}) };
-  if (endpoint === "responses") return { ...common, input: prompt, max_output_tokens: most, store: false };
-  const limit = isReasoning && endpoint === "chat" ? "max_completion_tokens" : "max_tokens";
-  return { ...common, messages: [{ role: "user", content: prompt }], [limit]: most };
-};
-
 const operationFields = (endpoint: TestOperation, model: string, prompt: string): Record<string, unknown> => {
   switch (endpoint) {
     case "images":
@@ -127,7 +106,7 @@ const operationFields = (endpoint: TestOperation, model: string, prompt: string)
 };
 
 /** The words of a chat's answer, whole or as a stream. */
-const wordsOf = (client: (typeof CLIENTS)[TestChat], bytes: Buffer, isStream: boolean): string => {
+const wordsOf = (client: (typeof TRIAL_CLIENTS)[TestChat], bytes: Buffer, isStream: boolean): string => {
   const protocol = UPSTREAM_PROTOCOLS[client.name];
   if (!isStream) {
     const parts = protocol.readResponse(parseJson(bytes.toString("utf8")))?.parts ?? [];
@@ -281,7 +260,7 @@ export const tryChannel = (
       trial.bytes = response.byteCount;
       const { bytes } = response;
       const isWhole = trial.charge !== undefined && trial.reason === undefined;
-      if (isWhole && isTestChat(endpoint)) trial.text = wordsOf(CLIENTS[endpoint], bytes, stream);
+      if (isWhole && isTestChat(endpoint)) trial.text = wordsOf(TRIAL_CLIENTS[endpoint], bytes, stream);
       else if (isWhole && endpoint !== "speech") trial.text = bytes.toString("utf8", 0, 4 * MAX_TEXT);
       trial.text = trial.text.slice(0, MAX_TEXT);
       resolve(trial);
@@ -289,8 +268,8 @@ export const tryChannel = (
     try {
       const said = prompt.trim() || DEFAULT_PROMPT;
       if (isTestChat(endpoint)) {
-        const client = CLIENTS[endpoint];
-        const body = chatBody(endpoint, asked, said, stream);
+        const client = TRIAL_CLIENTS[endpoint];
+        const body = trialBody(endpoint, asked, said, stream);
         const rawBody = Buffer.from(JSON.stringify(body));
         relay.run({ ...common, client, rawBody, body, summary: client.summarizeRequest(body) });
       } else {
@@ -298,10 +277,9 @@ export const tryChannel = (
         const input = { fields: operationFields(endpoint, asked, said), uploads: [] };
         const rawBody = Buffer.from(JSON.stringify(input.fields));
         const summary = operation.summarizeRequest(input, asked);
-        const client = CLIENT_PROTOCOLS["openai-chat"];
         relay.runOperation({
           ...common,
-          client,
+          client: OPERATION_CLIENT,
           operation,
           model: asked,
           input,

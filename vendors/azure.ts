@@ -7,7 +7,7 @@ export const azure = defineVendor({
   color: "olive",
   baseUrl: "",
   baseUrlField: { label: "AZURE_OPENAI_ENDPOINT", example: "https://docs-test-001.openai.azure.com" },
-  route: { auth: "api-key", addressing: "azure-deployments" },
+  route: { auth: "api-key", addressing: "azure-deployments", hasOwnModelNames: true },
   other: { meaning: "api-version", default: "2023-06-01-preview" },
   completionLimitOrigins: /^https:\/\/[\w-]+\.openai\.azure\.com$/,
   // https://learn.microsoft.com/azure/ai-foundry/openai/quotas-limits: its quota is per minute.

@@ -80,6 +80,8 @@ export interface VendorRoute {
   headers?: Record<string, string>;
   /** Set when paths do not follow from the protocol alone (relay/routing/addressing.ts). */
   addressing?: "azure-deployments" | "cohere" | "vertex";
+  /** Models are asked for by names that their customers choose: those that answers name say nothing of them. */
+  hasOwnModelNames?: true;
   /** It is reached over a WebSocket. */
   isSocket?: true;
   /** Set when its list of models differs from that of its protocol and addressing. */

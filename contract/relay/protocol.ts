@@ -188,6 +188,8 @@ export interface UpstreamProtocol {
    * sealed or not, or counted in each event.
    */
   readonly mayHideReasoning?: boolean;
+  /** Clients mark what of a prompt is cached; without marks nothing is. */
+  readonly takesCacheMarks?: boolean;
   /** Images must be sent as data: the upstream fetches none from their addresses. */
   readonly needsImageData?: boolean;
   /** Tells whether a document at this address must be sent as data, because the upstream does not fetch it. */

@@ -13,6 +13,7 @@ import { createStreamReader } from "./stream-reader";
 /** POST /v1/messages at Anthropic and vendors with the same shape. */
 export const upstream: UpstreamProtocol = {
   name: "anthropic-messages",
+  takesCacheMarks: true,
   carries,
   // https://docs.anthropic.com/en/api/beta-headers
   clientHeaders: ["anthropic-beta"],

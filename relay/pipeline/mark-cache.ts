@@ -23,7 +23,7 @@ export const wantsCacheMarks = (
   { protocol, overrides }: Pick<UpstreamTarget, "protocol" | "overrides">,
   tokens: number,
 ): boolean => {
-  if (protocol.name !== "anthropic-messages" || overrides?.passesBody || tokens < MIN_TOKENS) return false;
+  if (!protocol.takesCacheMarks || overrides?.passesBody || tokens < MIN_TOKENS) return false;
   return cacheMarks === "on" || (cacheMarks !== "off" && overrides?.cacheMarks === true);
 };
 

@@ -99,9 +99,7 @@ export class Settlement {
   ): ChargeRecord {
     const served = counts.usage?.servedModel;
     if (served !== undefined) {
-      // Azure is asked for a deployment, whose name says nothing of its model.
-      const isComparable = route.addressing !== "azure-deployments";
-      const isOther = isComparable ? !isSameModel(this.model, served) : undefined;
+      const isOther = route.hasOwnModelNames ? undefined : !isSameModel(this.model, served);
       this.recorder.noteServedModel(conceal(served), isOther);
     }
     this.recorder.endAttempt("ok");

@@ -277,7 +277,7 @@ describe("V1: the form of a channel", () => {
     await stage.person.type(screen.getByLabelText("出站代理"), "p");
     await stage.person.click(screen.getByRole("button", { name: "提交" }));
     await waitFor(() => expect(screen.getAllByText("此项不能为空")).toHaveLength(2));
-    expect(screen.getByText("代理地址应以 http:// 或 https:// 开头")).toBeTruthy();
+    expect(screen.getByText("代理地址应以 http://、https://、socks5:// 或 socks5h:// 开头")).toBeTruthy();
     expect(screen.getByText("请至少选择一个模型！")).toBeTruthy();
     expect(stage.notices).toEqual([{ kind: "info", text: "请至少选择一个模型！" }]);
     await stage.person.click(screen.getByLabelText(/^分组/));
