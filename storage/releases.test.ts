@@ -22,7 +22,14 @@ import {
   WRITES_RECORDS,
   writeReleaseFile,
 } from "./testing/release-files";
-import { fillAccounts, fillBodies, lateCharge, readRecords, releaseCharges } from "./testing/release-records";
+import {
+  fillAccounts,
+  fillBodies,
+  lateCharge,
+  readRecords,
+  refundCharge,
+  releaseCharges,
+} from "./testing/release-records";
 import { MASTER_KEY } from "./testing/sample-records";
 import { sqliteSchema } from "./testing/sqlite-schema";
 
@@ -56,6 +63,7 @@ const fillFolder = async (path: string): Promise<void> => {
   const { repositories } = writer;
   await fillAccounts(repositories);
   commit(...releaseCharges());
+  await refundCharge(repositories);
   while (log.repositories.log.closeBucket(2_000_000_000)) {
     // One bucket at a time.
   }

@@ -24,6 +24,7 @@ import {
   fillBodies,
   lateCharge,
   readRecords,
+  refundCharge,
   releaseCharges,
 } from "../testing/release-records";
 import { MASTER_KEY } from "../testing/sample-records";
@@ -57,6 +58,7 @@ const fillDatabase = async (address: string): Promise<void> => {
   const { accounts, log, bodies, close } = await openAll(address);
   await fillAccounts(accounts.changes);
   await accounts.charges.commit(...encodeCharges(releaseCharges()));
+  await refundCharge(accounts.changes);
   await log.queries.logs.page({}, 0, 1);
   while (await log.maintenance.closeBucket(2_000_000_000)) {
     // One bucket at a time.

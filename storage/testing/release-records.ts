@@ -237,6 +237,15 @@ export const releaseCharges = () => {
   ];
 };
 
+/** Refunds a part of the first charge, which is booked by then. */
+export const refundCharge = ({ requestRefunds }: AccountChanges) =>
+  requestRefunds.refund({
+    ...{ requestId: "r-1", userId: 1, username: "alice", charged: 18, quota: 8, reason: "一半" },
+    ...{ actorId: 1, actorName: "alice", createdAt: HOUR + 90, chargedAt: HOUR + 60 },
+    ...{ keyId: 1, keyName: "laptop", channelId: 1, modelName: "gpt-4", mostOfKey: 18 },
+    ...{ hasCost: true, isLogged: true },
+  });
+
 /** A request that ended after the others: its line waits in the outbox, or its charge in the journal. */
 export const lateCharge = (requestId: string) =>
   chargeOf(HOUR + 7300, 3, { requestId, tokenId: 1, tokenQuota: 3 });
@@ -261,7 +270,15 @@ const readPeople = async ({ users, sessions, tokens, channels, options, audit }:
   audit: await audit.page({}, 0, 9),
 });
 
-const readMoney = async ({ redemptions, ledger, commissions, plans, orders, invoices }: AccountQueries) => ({
+const readMoney = async ({
+  redemptions,
+  ledger,
+  commissions,
+  plans,
+  orders,
+  invoices,
+  requestRefunds,
+}: AccountQueries) => ({
   titles: await invoices.titles(2),
   invoices: await invoices.page({}, 0, 9),
   invoiceFile: await invoices.file(1),
@@ -282,6 +299,8 @@ const readMoney = async ({ redemptions, ledger, commissions, plans, orders, invo
   refunds: await orders.refunds(2),
   refundsByHand: await orders.byHand(9),
   faults: await orders.faults(undefined, 9),
+  requestRefund: await requestRefunds.find("r-1"),
+  requestRefunds: await requestRefunds.ofUser(1, 0, NOW),
 });
 
 const readSite = async (queries: AccountQueries) => {

@@ -86,6 +86,28 @@ describe("titles", () => {
     await succeed(buyer.api("DELETE", `/api/invoice/titles/${id}`));
   });
 
+  it("keep each field, from the beginning and after a change", async () => {
+    const all = {
+      ...COMPANY,
+      email: "a@example.com",
+      address: "路 1",
+      phone: "010-1",
+      bank: "行",
+      account: "62",
+    };
+    const { id } = await succeed<{ id: number }>(makeTitle(buyer, all));
+    const read = async () => (await succeed<object[]>(buyer.api("GET", "/api/invoice/titles")))[0];
+    expect(await read()).toMatchObject(all);
+    const then = { kind: "personal", name: "李雷", tax_number: "", email: "", address: "b", phone: "c" };
+    const other = { ...then, bank: "", account: "" };
+    await succeed(buyer.api("PUT", `/api/invoice/titles/${id}`, other));
+    expect(await read()).toMatchObject(other);
+    expect(await refused(world.user.api("PUT", `/api/invoice/titles/${id}`, all))).toMatchObject({
+      isRefused: true,
+    });
+    await succeed(buyer.api("DELETE", `/api/invoice/titles/${id}`));
+  });
+
   it("are those of companies alone where the site says so", async () => {
     const person = { kind: "personal", name: "Li Lei" };
     const { id } = await succeed<{ id: number }>(makeTitle(buyer, person));

@@ -272,6 +272,7 @@ const RESOURCES: readonly Resource[] = [
 /** Changes that are no edit of a resource's fields. */
 const OTHER_CHANGES: Readonly<Record<string, string>> = {
   "/api/channel/balance": "types in one number",
+  "/api/invoice/titles/:id": "invoices.test.ts changes a title",
   "/api/option/": "options.test.ts tries every option",
   "/api/price-drafts/:id": "replaces a whole draft, of which storage/accounts tests the revisions",
   "/api/prices/lock": "is one switch",

@@ -47,6 +47,7 @@ const FITTING: Readonly<Record<string, (row: Row) => Row>> = {
     granted: Number(row.unspent) + Number(row.spent) + Number(row.withdrawn) + Number(row.taken),
   }),
   orders: (row) => ({ ...row, taken: Number(row.quota) }),
+  request_refunds: (row) => ({ ...row, charged: Number(row.quota) }),
   ledger_entries: (row) => ({ ...row, account: "key" }),
 };
 
