@@ -54,6 +54,11 @@ const GROUPS = [
     ),
   },
   {
+    // What the forms of limits and the lists of limited records share.
+    name: "limits",
+    test: modules("contract/management/(?:limits|time-limits)", "contract/resource/limits"),
+  },
+  {
     name: "form",
     test: modules(
       "console/components/form-page",
