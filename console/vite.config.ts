@@ -80,6 +80,10 @@ const GROUPS = [
     ),
   },
   {
+    name: "model-price",
+    test: modules("contract/management/(?:model-price|price-rule)"),
+  },
+  {
     name: "channels",
     test: modules(
       "console/components/vendor-mark",
@@ -89,8 +93,12 @@ const GROUPS = [
     ),
   },
   {
+    name: "pricing",
+    test: modules("contract/api/pricing"),
+  },
+  {
     name: "exact-quota",
-    test: modules("console/lib/exact-quota"),
+    test: modules("console/lib/(?:currency-name|exact-quota)"),
   },
   {
     name: "json-table",

@@ -68,6 +68,7 @@ let browser: Browser;
 let session: Awaited<ReturnType<BrowserContext["storageState"]>>;
 
 const OPTIONS = {
+  InvoicesEnabled: "true",
   PricePage: "public",
   ModelStatusPage: "public",
   KeyPageEnabled: "true",

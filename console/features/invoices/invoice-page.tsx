@@ -92,7 +92,8 @@ export const InvoicePage = () => {
         primary={applyButton}
         empty={<EmptyState icon={<FileText />} title={t("invoice.empty")} text={t("invoice.emptyText")} />}
       />
-      <TitleList />
+      {/* An empty list is shorter than its placeholder: what stands below it appears with it. */}
+      {(list.rows || list.error) && <TitleList />}
       {isApplying && (
         <LazyBoundary
           load={loadApplyDialog}
