@@ -150,7 +150,6 @@ describe("the lists of the console", () => {
     );
     // Actions on a part of what the page shows: a plan, a draft, a selection, a comparison.
     expect(asking.filter((label) => !declared.has(label)).sort()).toEqual([
-      "action.delete",
       "comparison.apply",
       "plan.buy",
       "plan.renew",

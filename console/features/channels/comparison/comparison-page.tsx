@@ -89,7 +89,7 @@ const Channels = ({ channels }: { channels: readonly Channel[] }) => {
               <Button onClick={comparison.stop}>{t("comparison.stop")}</Button>
             </>
           )}
-          <Button variant="primary" isBusy={isRunning} onClick={() => void comparison.start()}>
+          <Button variant="primary" isBusy={isRunning} onClick={comparison.start}>
             {t(results.size > 0 ? "comparison.again" : "comparison.start", { count: channels.length })}
           </Button>
         </div>
@@ -154,7 +154,7 @@ const PickBar = ({ comparison }: { comparison: ChannelComparison }) => {
         question={t("comparison.question", { count: sum.channels })}
         consequence={t("comparison.consequence", sum)}
         confirm={t("comparison.apply", { count: sum.channels })}
-        onConfirm={async () => void comparison.apply()}
+        onConfirm={async () => comparison.apply()}
       >
         {t("comparison.apply", { count: sum.channels })}
       </ConfirmButton>

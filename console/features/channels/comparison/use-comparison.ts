@@ -6,6 +6,7 @@ import { type ModelChanges, modelChanges } from "@tollgate/contract/management/m
 import { useEffect, useRef, useState } from "react";
 import { callEndpoint } from "../../../lib/call-endpoint";
 import { failureText } from "../../../lib/failure-text";
+import { useMutation } from "../../../lib/use-mutation";
 import { forEachPaced } from "./for-each-paced";
 
 /** What is known of a channel's upstream. */
@@ -72,25 +73,29 @@ export const useComparison = (channels: readonly Channel[]) => {
     setRunning(false);
   };
 
-  const start = async (): Promise<void> => {
-    const byId = new Map(channels.map((channel) => [channel.id, channel]));
-    const ids = [...byId.keys()];
-    setPicks(new Map());
-    setResults(new Map(ids.map((id) => [id, { state: "waiting" }])));
-    await run(ids, { state: "asking" }, async (id, signal) => {
-      const channel = byId.get(id);
-      return channel ? compare(channel, signal) : { state: "waiting" };
-    });
-  };
+  const query = useMutation({
+    mutationFn: async (): Promise<void> => {
+      const byId = new Map(channels.map((channel) => [channel.id, channel]));
+      const ids = [...byId.keys()];
+      setPicks(new Map());
+      setResults(new Map(ids.map((id) => [id, { state: "waiting" }])));
+      await run(ids, { state: "asking" }, async (id, signal) => {
+        const channel = byId.get(id);
+        return channel ? compare(channel, signal) : { state: "waiting" };
+      });
+    },
+  });
 
-  const applyPicks = async (): Promise<void> => {
-    const picked = new Map([...picks].filter(([, { added, gone }]) => added.size + gone.size > 0));
-    setPicks(new Map());
-    await run([...picked.keys()], { state: "saving" }, (id, signal) =>
-      apply(id, picked.get(id) ?? NO_PICKS, signal),
-    );
-    await queryClient.invalidateQueries({ queryKey: [listChannels.reads] });
-  };
+  const save = useMutation({
+    mutationFn: async (): Promise<void> => {
+      const picked = new Map([...picks].filter(([, { added, gone }]) => added.size + gone.size > 0));
+      setPicks(new Map());
+      await run([...picked.keys()], { state: "saving" }, (id, signal) =>
+        apply(id, picked.get(id) ?? NO_PICKS, signal),
+      );
+    },
+    onSettled: () => queryClient.invalidateQueries({ queryKey: [listChannels.reads] }),
+  });
 
   const pick = (id: number, side: Side, models: readonly string[], isPicked: boolean): void =>
     setPicks((before) => {
@@ -115,8 +120,8 @@ export const useComparison = (channels: readonly Channel[]) => {
     picks,
     pick,
     pickAll,
-    start,
-    apply: applyPicks,
+    start: () => query.mutate(),
+    apply: () => save.mutate(),
     stop: () => running.current?.abort(),
     isRunning,
   };
