@@ -64,13 +64,15 @@ export const findOptionChanges = (sides: Sides): PlannedChange[] => {
   const changes: PlannedChange[] = [];
   // Switches last: the options that they need are set then.
   for (const [key, value] of [...wanted].sort(([a], [b]) => Number(isSwitch(a)) - Number(isSwitch(b)))) {
+    const change = findOptionChange(key, textNow(key), value);
+    // What stays needs no check: a switch may be on although an option that it needs was emptied since.
+    if (!change) continue;
     try {
       checkOption(key, value, textOf);
     } catch (error) {
       file.refuse(["options", key], explain(error));
     }
-    const change = findOptionChange(key, textNow(key), value);
-    if (change) changes.push(change);
+    changes.push(change);
   }
   if (!prune) return changes;
   for (const key of OPTION_KEYS) {

@@ -254,7 +254,7 @@ describe("the channel list", () => {
   });
 
   it("writes balances by type: dollars, yuan, yuan by ten thousand, quota, or not supported", async () => {
-    const types = [1, 8, 4, 12, 5, 10, 13, 14, 20];
+    const types = [1, 8, 4, 12, 5, 10, 13, 14, 17];
     const cells = await withChannels(
       types.map((type) => ({ type, balance: 1_000_000 })),
       7,
@@ -350,7 +350,9 @@ describe("a run over all enabled channels", () => {
   it("counts updated balances and says which could not be", async () => {
     await stage.open("/channel");
     await stage.row("改名之后").waitFor();
-    const withBalance = enabled().filter((channel) => [1, 8, 4, 12, 5, 10, 13].includes(channel.type));
+    const withBalance = enabled().filter((channel) =>
+      [1, 8, 4, 12, 5, 10, 13, 20, 25, 36].includes(channel.type),
+    );
     stage.calls();
     await stage.page.getByRole("button", { name: "更新所有已启用渠道余额" }).click();
     await progress(`已更新 0 / ${withBalance.length}`).waitFor();

@@ -56,8 +56,11 @@ const exportsOf = (snippet: string): Record<string, string> =>
 
 let dialog: Locator;
 
-const choose = (program: string): Promise<void> =>
-  dialog.getByRole("tab", { name: program, exact: true }).click();
+const choose = async (program: string): Promise<void> => {
+  const tab = dialog.getByRole("tab", { name: program, exact: true });
+  await tab.click();
+  await expect.poll(() => tab.getAttribute("aria-selected")).toBe("true");
+};
 
 const snippets = async (program: string): Promise<string[]> => {
   await choose(program);

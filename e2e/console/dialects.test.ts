@@ -235,6 +235,8 @@ describe.each(DIALECTS)("a server with %s", (_name, dialect) => {
     await said("渠道 walked 测试成功");
     await actOnRow(row, "禁用");
     await said("操作成功完成!");
+    // The notice may be that of the creation.
+    await row.getByText("已禁用").waitFor();
     await (await rowAction(row, "启用")).waitFor();
     await actOnRow(row, "编辑");
     await fieldOf(page, "名称").fill("walked on");

@@ -86,8 +86,8 @@ describe("an administrator's settings", () => {
       expect([key, await page.locator(`[name="${key}"]`).isDisabled()]).toEqual([key, true]);
     }
     expect(await page.locator('[name="PlanNoticeDays"]').isEnabled()).toBe(true);
-    // Those, the choice of what a client pays that leaves, and two switches.
-    expect(await quota.getByText("只有超级管理员可以修改").count()).toBe(locked.length + 3);
+    // Those, the choice of what a client pays that leaves, and five switches.
+    expect(await quota.getByText("只有超级管理员可以修改").count()).toBe(locked.length + 6);
 
     await page.getByRole("tab", { name: "系统设置" }).click();
     const system = page.getByRole("tabpanel", { name: "系统设置" });

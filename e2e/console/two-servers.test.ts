@@ -94,7 +94,7 @@ const useConsole = async (page: Page, url: string, tokenName: string): Promise<v
   await page.waitForURL("**/token");
   await closeConnect(page);
   await page.reload();
-  await page.getByRole("cell", { name: tokenName, exact: true }).waitFor();
+  await page.getByRole("link", { name: tokenName, exact: true }).waitFor();
   await page.getByRole("banner").locator("button[aria-haspopup=menu]").click();
   await page.getByRole("menuitem", { name: "退出登录" }).click();
   await page.waitForURL("**/login");
@@ -129,7 +129,7 @@ describe("one build", () => {
     const [cookie] = await page.context().cookies(gateway.url);
     expect(cookie).toMatchObject({ name: "session", sameSite: "None", secure: true, httpOnly: true });
     await page.goto(`${url}/token`);
-    await page.getByRole("cell", { name: "other", exact: true }).waitFor();
+    await page.getByRole("link", { name: "other", exact: true }).waitFor();
     expect([...origins]).toEqual([gateway.url]);
     await page.context().close();
   });

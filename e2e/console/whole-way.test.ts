@@ -58,7 +58,7 @@ describe("the whole way", () => {
     await page.getByRole("button", { name: "提交" }).click();
     await page.waitForURL("**/token");
     await closeConnect(page);
-    await page.getByRole("cell", { name: "笔记本", exact: true }).waitFor();
+    await page.getByRole("link", { name: "笔记本", exact: true }).waitFor();
     const root = await server.signIn();
     const tokens = (await root.api("GET", "/api/token/?p=0")).body.data as { key: string }[];
 

@@ -422,6 +422,20 @@ const CALLS: Readonly<Record<string, string | readonly Attempt[]>> = {
         }),
     },
   ],
+  "POST /api/user/batch": [
+    { action: "add-quota", quota: QUOTA },
+    { action: "set-quota", quota: 9 * QUOTA },
+    { action: "edit", change: { group: "free" } },
+  ].map((body, index) => ({
+    forCustomer: "allowed" as const,
+    act: (actor: Person, { id }: Person) =>
+      actor.api("POST", "/api/user/batch", {
+        ...body,
+        ids: [id],
+        reason: "a favour",
+        operation: `operation-${id}-${index}-of-a-favour`,
+      }),
+  })),
   "POST /api/user/manage": [
     {
       forCustomer: "refused",
@@ -446,6 +460,8 @@ const CALLS: Readonly<Record<string, string | readonly Attempt[]>> = {
   "DELETE /api/redemption/{id}": NO_MONEY,
   "DELETE /api/redemption/invalid": NO_MONEY,
   "POST /api/token": OWN_MONEY,
+  "POST /api/token/batch": OWN_MONEY,
+  "POST /api/token/many": OWN_MONEY,
   "PUT /api/token": OWN_MONEY,
   "DELETE /api/token/{id}": OWN_MONEY,
   "POST /api/token/{id}/rotate": OWN_MONEY,
