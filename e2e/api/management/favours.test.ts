@@ -428,13 +428,15 @@ const CALLS: Readonly<Record<string, string | readonly Attempt[]>> = {
     { action: "edit", change: { group: "free" } },
   ].map((body, index) => ({
     forCustomer: "allowed" as const,
-    act: (actor: Person, { id }: Person) =>
-      actor.api("POST", "/api/user/batch", {
-        ...body,
-        ids: [id],
-        reason: "a favour",
-        operation: `operation-${id}-${index}-of-a-favour`,
-      }),
+    async act(actor: Person, { id }: Person): Promise<ApiAnswer> {
+      const operation = `operation-${id}-${index}-of-a-favour`;
+      const answer = await actor.api("POST", "/api/user/batch", {
+        ...{ ...body, ids: [id], reason: "a favour", operation },
+      });
+      // A call that refuses each of its users succeeds.
+      const { done = 0 } = (answer.body.data ?? {}) as { done?: number };
+      return { ...answer, body: { ...answer.body, success: answer.body.success === true && done > 0 } };
+    },
   })),
   "POST /api/user/manage": [
     {
