@@ -165,7 +165,7 @@ const watchedTransport = ({ send, close }: Transport, trial: Trial): Transport =
     }),
 });
 
-/** Ports of an engine of its own, so that a test changes neither circuits nor limits nor balances. */
+/** Ports of a separate engine, so that a test changes neither circuits nor limits nor balances. */
 const portsOf = (tools: TrialPorts, entry: UpstreamTarget, trial: Trial): RelayPorts => ({
   ...tools,
   directory: {

@@ -5,7 +5,7 @@ export interface Standing {
   remaining: number;
 }
 
-/** The same, of a period of its own. */
+/** The same, for another period. */
 export interface TimedStanding extends Standing {
   /** Milliseconds until it is counted from 0 again; undefined where its period begins with the next charge. */
   restMs: number | undefined;

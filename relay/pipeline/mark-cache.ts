@@ -34,7 +34,7 @@ const blocksOf = (content: unknown): readonly unknown[] =>
 const hasMark = (value: unknown): boolean =>
   isRecord(value) && (value.cache_control !== undefined || readArray(value.content).some(hasMark));
 
-/** Whether the client has set marks of its own, anywhere. */
+/** Whether the client has set marks itself, anywhere. */
 const isMarked = ({ cache_control: own, system, tools, messages }: Body): boolean =>
   own !== undefined || [...readArray(system), ...readArray(tools), ...readArray(messages)].some(hasMark);
 

@@ -63,7 +63,7 @@ export const reserveQuota = (
     readonly writesText: boolean;
     /** Its name before the channel's mapping. */
     readonly model: string;
-    /** Its name with the effort that the client named, which may have a price of its own. */
+    /** Its name with the effort that the client named, which may have another price. */
     readonly effortName?: string | undefined;
     holdQuota(price: Price, defaultTokens: number, channel: UpstreamTarget, model: string): HoldQuota;
   },

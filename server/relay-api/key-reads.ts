@@ -88,7 +88,7 @@ const failureOf = (language: Language, { failure }: Pick<StoredLog, "failure">, 
   return { error: { status, code, message: reason } };
 };
 
-/** Whether a line refunds a request: it is no request of its own. */
+/** Whether a line refunds a request: it is no further request. */
 const isRefund = (content: StoredLog["content"]): boolean =>
   typeof content !== "string" && content.some(({ code }) => code === "request-refunded");
 

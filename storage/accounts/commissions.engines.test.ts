@@ -138,7 +138,7 @@ describe("a commission", () => {
       group: "",
       beyond: "balance",
     };
-    // The plan is withdrawn, so that its price goes to the balance; it is the payment of a plan all the same.
+    // The plan is withdrawn, so that its price goes to the balance; it is still the payment of a plan.
     const plan = { quota: 1000, plan: { id: 99, terms } };
     const of = (...sources: CommissionSource[]): Partial<StepNote> => ({
       commission: { basisPoints: 1000, isOfEach: false, sources },

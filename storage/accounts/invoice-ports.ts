@@ -55,7 +55,7 @@ export interface InvoiceChanges {
   removeTitle(userId: number, id: number): Promise<boolean>;
   /** Makes an application over a user's orders, all or nothing. An order is in one live application. */
   apply(invoice: NewInvoice, limits: InvoiceLimits): Promise<AppliedInvoice>;
-  /** Withdraws a user's open application. @returns undefined where there is none. */
+  /** Withdraws a user's open application. @returns undefined without one. */
   withdraw(userId: number, id: number, at: number): Promise<InvoiceRecord | undefined>;
   /** Issues an open application, once. @throws StorageConflict "favour-refused" */
   issue(id: number, issued: IssuedInvoice): Promise<DecidedInvoice>;

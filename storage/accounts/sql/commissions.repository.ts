@@ -141,7 +141,7 @@ const hasEarlierPayment = async (
 
 /**
  * Books the commission of a redeemed code, within its transaction. Where its maker may not favour the inviter
- * (docs/money.md#money-between-people) the code earns nothing, and is redeemed all the same.
+ * (docs/money.md#money-between-people) the code earns nothing, and is still redeemed.
  * @param reference of the code's entry in the ledger.
  */
 export const bookCodeCommission = async (

@@ -174,7 +174,7 @@ export const withdraw =
       return recordOf(transaction, row);
     });
 
-/** Locks an application and checks who decides about it. @returns undefined where there is none. */
+/** Locks an application and checks who decides about it. @returns undefined without one. */
 const lockInvoice = async (
   db: Kysely<Tables>,
   id: number,

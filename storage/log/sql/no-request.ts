@@ -1,6 +1,6 @@
 import { REFUNDED } from "../../outbox/log-content";
 
-/** Condition of lines of consumption that are requests. A line that refunds a request is none. */
+/** Condition of lines of consumption that are requests. A line that refunds a request does not count. */
 export const IS_REQUEST = `content_id IS DISTINCT FROM (SELECT id FROM contents WHERE text = '${REFUNDED}')`;
 
 /** The model and the token of lines that are about accounts. */
