@@ -89,5 +89,6 @@ export interface WindowedChannel extends WindowStates {
   id: number;
   calendar: ChannelCalendar;
   usedRequests: number;
-  usedQuota: number;
+  /** Quota of all charges. Refunds of requests do not lower it: the upstream has answered them. */
+  chargedQuota: number;
 }

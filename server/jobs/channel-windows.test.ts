@@ -16,7 +16,7 @@ const channelOf = (more: Partial<WindowedChannel> = {}): WindowedChannel => ({
   states: [],
   closedUntil: 0,
   usedRequests: 100,
-  usedQuota: 50_000,
+  chargedQuota: 50_000,
   ...more,
 });
 
@@ -25,7 +25,7 @@ const after = (before: WindowedChannel, requests: number, quota: number, now: nu
   const channel = {
     ...before,
     usedRequests: before.usedRequests + requests,
-    usedQuota: before.usedQuota + quota,
+    chargedQuota: before.chargedQuota + quota,
   };
   return { ...channel, ...windowsAfter(channel, now) };
 };

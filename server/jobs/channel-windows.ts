@@ -32,7 +32,7 @@ export const windowsAfter = (channel: WindowedChannel, now: number): WindowState
   const states: WindowState[] = [];
   let closedUntil = 0;
   for (const [index, { hours, limit, unit }] of (channel.calendar.windows ?? []).entries()) {
-    const counted = unit === "requests" ? channel.usedRequests : channel.usedQuota;
+    const counted = unit === "requests" ? channel.usedRequests : channel.chargedQuota;
     const seconds = hours * HOUR_SECONDS;
     const state = stateAfter(channel.states[index] ?? unbegun(counted), counted, seconds, now);
     states.push(state);

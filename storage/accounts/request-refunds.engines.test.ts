@@ -127,6 +127,18 @@ describe("the refund of a request", () => {
     });
   });
 
+  it("lowers no running window of its channel, whose requests the upstream has answered", async () => {
+    const windows = [{ hours: 5, limit: 100, unit: "quota" }] as const;
+    await accounts.changes.channels.change(channelId, { calendar: { windows: [...windows] } });
+    await charge("r-1", 100);
+    await refund({ quota: 60 });
+    const [channel] = await accounts.queries.channels.windowed();
+    expect(channel?.chargedQuota).toBe(100);
+    await charge("r-2", 20);
+    const [then] = await accounts.queries.channels.windowed();
+    expect(then?.chargedQuota).toBe(120);
+  });
+
   it("is made once when several administrators ask for it at the same time", async () => {
     await charge("r-1", 100);
     const made = await Promise.all([refund({ quota: 60 }), refund({ quota: 50, actorId: ROOT }), refund()]);

@@ -20,6 +20,7 @@ import {
 import type { ImportedChannel } from "@tollgate/contract/records/imported-records";
 import { rowReader, toColumns } from "@tollgate/contract/resource/columns";
 import { limitsFromColumns, limitsToColumns } from "@tollgate/contract/resource/limits";
+import { MAX_QUOTA } from "@tollgate/contract/values/quota";
 import { splitList } from "@tollgate/contract/values/split-list";
 import { type ExpressionBuilder, type Insertable, type Kysely, sql, type Updateable } from "kysely";
 import type { Secrets } from "../../secrets";
@@ -177,12 +178,13 @@ export const channelReads = (db: Kysely<Tables>, secrets: Secrets, dialect: SqlD
   async windowed() {
     const rows = await db
       .selectFrom("channels")
-      .select(["id", "calendar", "windows", "closed_until", "used_requests", "used_quota"])
+      .select(["id", "calendar", "windows", "closed_until", "used_requests", "used_quota", "refunded_quota"])
       .where((eb) => eb.or([eb("calendar", "!=", ""), eb("windows", "!=", "")]))
       .orderBy("id")
       .execute();
-    return rows.map(({ windows, ...row }) => ({
+    return rows.map(({ windows, used_quota: used, refunded_quota: refunded, ...row }) => ({
       ...fieldsOf(row),
+      chargedQuota: Math.min(used + refunded, MAX_QUOTA),
       calendar: parseChannelCalendar(row.calendar) ?? {},
       states: readStates(windows),
     }));

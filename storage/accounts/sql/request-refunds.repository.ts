@@ -3,6 +3,7 @@ import type {
   RefundedBy,
   RequestRefund,
 } from "@tollgate/contract/records/request-refund-record";
+import { MAX_QUOTA } from "@tollgate/contract/values/quota";
 import { type Kysely, sql } from "kysely";
 import { REFUNDED } from "../../outbox/log-content";
 import type { SqlDialect } from "../../sql/dialect";
@@ -129,6 +130,20 @@ const addLine = (db: Kysely<Tables>, wanted: NewRequestRefund): Promise<void> =>
   });
 };
 
+/** Lowers the use that people see of a channel, and remembers by how much: its windows count charges. */
+const returnToChannel = async (db: Kysely<Tables>, { channelId, quota }: NewRequestRefund): Promise<void> => {
+  const taken = sql<number>`CASE WHEN used_quota > ${quota} THEN ${quota} ELSE used_quota END`;
+  await db
+    .updateTable("channels")
+    .set({
+      used_quota: sql<number>`used_quota - ${taken}`,
+      refunded_quota: sql<number>`CASE WHEN refunded_quota > ${MAX_QUOTA} - ${taken} THEN ${MAX_QUOTA}
+        ELSE refunded_quota + ${taken} END`,
+    })
+    .where("id", "=", channelId)
+    .execute();
+};
+
 /** Rows are locked in the order of charges: the user, the key, the channel. */
 export const requestRefundWrites = (db: Kysely<Tables>, dialect: SqlDialect): RequestRefundChanges => ({
   refund: (wanted) =>
@@ -158,13 +173,7 @@ export const requestRefundWrites = (db: Kysely<Tables>, dialect: SqlDialect): Re
       );
       if (!isMoved) throw new Error(`an entry of the ledger stands already: request ${requestId}`);
       const keyQuota = await returnToKey(transaction, wanted);
-      await transaction
-        .updateTable("channels")
-        .set({
-          used_quota: sql<number>`CASE WHEN used_quota > ${quota} THEN used_quota - ${quota} ELSE 0 END`,
-        })
-        .where("id", "=", channelId)
-        .execute();
+      await returnToChannel(transaction, wanted);
       const columns = { request_id: requestId, user_id: userId, charged, quota, reason };
       await transaction
         .insertInto("request_refunds")

@@ -1,6 +1,6 @@
 import { CHANNEL_LIMITS } from "@tollgate/contract/management/channel-limits";
 import { BALANCE_MOVEMENT_KINDS } from "@tollgate/contract/management/reconciliation";
-import { declaredColumns, textIn } from "../../../sql/column";
+import { declaredColumns, since, textIn } from "../../../sql/column";
 import type { SchemaPart } from "../../../sql/schema-part";
 
 export const CHANNELS = {
@@ -60,6 +60,8 @@ export const CHANNELS = {
         typed_balance: "REAL",
         /** Value of `spent` when the balance was typed in. */
         typed_spent: "INTEGER NOT NULL DEFAULT 0",
+        /** What refunds of requests took from used_quota: windows of the calendar count charges. */
+        refunded_quota: since("0027-refunded-quota", "QUOTA NOT NULL DEFAULT 0", { isWatched: false }),
       },
     },
     /** Balances read from upstreams, and top-ups there. */
