@@ -15,6 +15,11 @@ import { dashscope } from "./dashscope/dashscope";
 import { embeddings as dashscopeEmbeddings } from "./dashscope/embeddings";
 import { embeddings as geminiEmbeddings } from "./gemini-generate/embeddings";
 import { geminiGenerate } from "./gemini-generate/gemini-generate";
+import {
+  transcriptions as geminiTranscriptions,
+  translations as geminiTranslations,
+} from "./gemini-generate/recordings";
+import { speech as geminiSpeech } from "./gemini-generate/speech";
 import { vertexEmbeddings } from "./gemini-generate/vertex-embeddings";
 import { embeddings as hunyuanEmbeddings } from "./hunyuan/embeddings";
 import { hunyuan } from "./hunyuan/hunyuan";
@@ -53,10 +58,17 @@ export const UPSTREAM_PROTOCOLS: Readonly<Record<ProtocolName, UpstreamProtocol>
   zhipu,
 };
 
+/** Sound of Google's models, the same at all of its addresses. */
+const GEMINI_SOUND: UpstreamOperations = {
+  "audio/speech": geminiSpeech,
+  "audio/transcriptions": geminiTranscriptions,
+  "audio/translations": geminiTranslations,
+};
+
 /** Upstream operations other than chats, by protocol; a protocol that is missing has none. */
 export const UPSTREAM_OPERATIONS: Readonly<Partial<Record<ProtocolName, UpstreamOperations>>> = {
   "openai-chat": OPENAI_UPSTREAM_OPERATIONS,
-  "gemini-generate": { embeddings: geminiEmbeddings },
+  "gemini-generate": { embeddings: geminiEmbeddings, ...GEMINI_SOUND },
   baidu: { embeddings: baiduEmbeddings },
   dashscope: { embeddings: dashscopeEmbeddings },
   hunyuan: { embeddings: hunyuanEmbeddings },
@@ -71,7 +83,7 @@ export const VERTEX_PROTOCOLS: Readonly<Partial<Record<ProtocolName, UpstreamPro
 export const OPERATIONS_BY_ADDRESSING: Readonly<
   Record<string, Readonly<Partial<Record<ProtocolName, UpstreamOperations>>>>
 > = {
-  vertex: { "gemini-generate": { embeddings: vertexEmbeddings } },
+  vertex: { "gemini-generate": { embeddings: vertexEmbeddings, ...GEMINI_SOUND } },
   cohere: { "openai-chat": { ...OPENAI_UPSTREAM_OPERATIONS, rerank: cohereRerank } },
 };
 

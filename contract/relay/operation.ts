@@ -50,6 +50,8 @@ export interface OperationSummary {
   units: Units | undefined;
   /** Length of the recording in the request; undefined where its file does not contain it, or there is none. */
   recordingSeconds?: number | undefined;
+  /** Its tokens, included in those of `prompt`; undefined where a recording is charged by its seconds. */
+  recordingTokens?: number | undefined;
 }
 
 /** The part of an answer that its price depends on. */
@@ -61,6 +63,8 @@ export interface AnswerReading {
   units: Units | undefined;
   /** How many times a price per call is charged where tokens are told; once when left out. */
   calls?: number | undefined;
+  /** Length of the delivered sound, for counting its tokens here; 0 when left out. */
+  soundSeconds?: number | undefined;
 }
 
 /** An answer in one piece. */
@@ -82,6 +86,19 @@ export interface OperationEvents {
   encodeWhole?(body: unknown): string;
   /** Returns the usage of a finished stream. */
   readStream(stream: DeliveredStream, input: OperationInput, summary: OperationSummary): AnswerReading;
+}
+
+/** A translated answer as its client gets it. */
+export interface WrittenAnswer {
+  /** undefined for server-sent events. */
+  contentType: string | undefined;
+  body: Uint8Array | string;
+}
+
+/** The charged tokens that the client is told; undefined where units are charged. */
+export interface ToldTokens {
+  input: number;
+  output: number;
 }
 
 /** Content of a delivered stream. */
@@ -118,6 +135,18 @@ export interface Operation {
     input: OperationInput,
     summary: OperationSummary,
   ): AnswerReading | undefined;
+  /**
+   * Writes an answer that a translation has read; absent where that is JSON with the usage of embeddings.
+   * @param body the translation's.
+   * @param reading what is charged for it.
+   */
+  writeAnswer?(
+    body: unknown,
+    input: OperationInput,
+    summary: OperationSummary,
+    reading: AnswerReading,
+    tokens: ToldTokens | undefined,
+  ): WrittenAnswer;
   /** How a stream of it is looked at; undefined where it has none. */
   readonly events: OperationEvents | undefined;
 }
@@ -132,8 +161,15 @@ export type UpstreamOperations = Readonly<Record<string, UpstreamOperation>>;
 export interface UpstreamOperation {
   /** Path below the base address, starting with "/". */
   path(model: string): string;
-  /** Headers that tell the vendor the operation. */
-  readonly headers?: Readonly<Record<string, string>>;
+  /** Headers that tell the vendor the operation, or the parts of the request that it reads there. */
+  headers?(model: string, input: OperationInput): Readonly<Record<string, string>>;
+  /**
+   * The facts that the hold needs, where the vendor charges in another way than the operation's own. Called before
+   * anything is held.
+   * @param summary the operation's.
+   * @throws RequestInvalid when the vendor does not support the request.
+   */
+  summarize?(input: OperationInput, summary: OperationSummary, model: string): OperationSummary;
   /** How it is said in a shape of the vendor's own; undefined where the client's bytes pass unchanged. */
   readonly translation: OperationTranslation | undefined;
 }

@@ -47,6 +47,7 @@ export type RequestFault =
   | { code: "unsupported-part"; part: string }
   | { code: "unsupported-file-type"; type: string }
   | { code: "unsupported-media"; media: MediaKind }
+  | { code: "file-too-large"; field: string; maxMib: number }
   | { code: "images-unsupported" }
   | { code: "tools-unsupported" }
   | { code: "search-unsupported" }

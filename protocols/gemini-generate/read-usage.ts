@@ -1,5 +1,5 @@
 import { NO_USAGE, readCounter, type Usage } from "@tollgate/contract/relay/usage";
-import { isRecord, readRecord } from "../shared/json/json-values";
+import { isRecord, readArray, readRecord } from "../shared/json/json-values";
 import { readSearches } from "./extras";
 
 /** Reads the usage of a whole answer, or of one event of a stream (https://ai.google.dev/api/generate-content#UsageMetadata). */
@@ -24,8 +24,16 @@ const readCounters = (usageMetadata: unknown): Usage => {
     outputTokens: output,
     cacheReadTokens: readCounter(usageMetadata.cachedContentTokenCount),
     cacheWriteTokens: undefined,
+    audioInputTokens: readSound(usageMetadata.promptTokensDetails),
+    audioOutputTokens: readSound(usageMetadata.candidatesTokensDetails),
     reasoningTokens: thoughts,
   };
+};
+
+/** The tokens of sound, where counts are told apart: https://ai.google.dev/api/generate-content#ModalityTokenCount */
+const readSound = (details: unknown): number | undefined => {
+  const sound = readArray(details).find((each) => isRecord(each) && each.modality === "AUDIO");
+  return readCounter(readRecord(sound).tokenCount);
 };
 
 /** This protocol omits counters of 0; a sum is unknown only when both are missing. */

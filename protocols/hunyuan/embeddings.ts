@@ -7,7 +7,7 @@ import { actionHeaders } from "./action-headers";
 /** Action `GetEmbedding`: https://cloud.tencent.com/document/product/1729/102832. There is no choice of a model. */
 export const embeddings: UpstreamOperation = {
   path: () => "/",
-  headers: actionHeaders("GetEmbedding"),
+  headers: () => actionHeaders("GetEmbedding"),
   translation: {
     buildBody: ({ fields }) => ({ InputList: readTexts(fields.input) }),
     readBody: (body, { fields }, model) => {

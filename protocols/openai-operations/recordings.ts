@@ -3,11 +3,14 @@ import type {
   Operation,
   OperationInput,
   OperationSummary,
+  ToldTokens,
   Upload,
+  WrittenAnswer,
 } from "@tollgate/contract/relay/operation";
 import { PromptText } from "@tollgate/contract/relay/prompt-text";
 import { type EventInspection, RequestInvalid } from "@tollgate/contract/relay/protocol";
 import { NO_USAGE, type Usage } from "@tollgate/contract/relay/usage";
+import { Transcript } from "../shared/answer/transcript";
 import { carriesError } from "../shared/errors/error-details";
 import { finishSteps } from "../shared/json/finish-steps";
 import { isRecord, type JsonRecord, readRecord, readString } from "../shared/json/json-values";
@@ -57,10 +60,13 @@ const readCharge = (
   text: string,
   reportedSeconds: number | undefined,
   input: OperationInput,
-  { recordingSeconds }: OperationSummary,
+  { recordingSeconds, recordingTokens, units }: OperationSummary,
   isInterrupted = false,
 ): AnswerReading => {
   if (isReported(usage)) return { usage, text, units: undefined };
+  // Charged by tokens, which are counted here.
+  if (units === undefined)
+    return { usage: { ...NO_USAGE, audioInputTokens: recordingTokens }, text, units: undefined };
   const { bytes } = requireRecording(input);
   // Whatever a file states, no person speaks faster than this.
   const spoken = Buffer.byteLength(text.replace(TIMES, "")) / MAX_SPOKEN_BYTES_PER_SECOND;
@@ -89,6 +95,7 @@ function* summarizeInSteps(input: OperationInput): Generator<undefined, Operatio
 
 /** A silent recording has an empty transcript, which is an answer; a missing one is not. */
 const readAnswer: Operation["readAnswer"] = ({ body, text }, input, summary) => {
+  if (body instanceof Transcript) return readCharge(body.usage, body.text, body.seconds, input, summary);
   if (isRecord(body) && carriesError(body)) return undefined;
   if (PLAIN_FORMATS.has(readString(input.fields.response_format))) {
     return text === "" || /^\s*</.test(text)
@@ -99,6 +106,37 @@ const readAnswer: Operation["readAnswer"] = ({ body, text }, input, summary) => 
   const usage = readRecord(body.usage);
   const seconds = readSeconds(usage.seconds) ?? readSeconds(body.duration);
   return readCharge(readTokenUsage(usage), body.text, seconds, input, summary);
+};
+
+/** https://platform.openai.com/docs/api-reference/audio/json-object */
+const usageOf = ({ usage, units }: AnswerReading, tokens: ToldTokens | undefined): JsonRecord => {
+  if (!tokens) return { type: "duration", seconds: units?.count };
+  const { audioInputTokens } = usage;
+  return {
+    type: "tokens",
+    input_tokens: tokens.input,
+    ...(audioInputTokens === undefined ? {} : { input_token_details: { audio_tokens: audioInputTokens } }),
+    output_tokens: tokens.output,
+    total_tokens: tokens.input + tokens.output,
+  };
+};
+
+const writeEvent = (event: JsonRecord): string => `data: ${JSON.stringify(event)}\n\n`;
+
+const writeTranscript = (
+  { text }: Transcript,
+  { fields }: OperationInput,
+  isStream: boolean,
+  usage: JsonRecord,
+): WrittenAnswer => {
+  if (isStream) {
+    const delta = writeEvent({ type: "transcript.text.delta", delta: text });
+    const done = writeEvent({ type: "transcript.text.done", text, usage });
+    return { contentType: undefined, body: delta + done };
+  }
+  return fields.response_format === "text"
+    ? { contentType: "text/plain; charset=utf-8", body: `${text}\n` }
+    : { contentType: "application/json", body: JSON.stringify({ text, usage }) };
 };
 
 const inspectTextEvent = (event: JsonRecord): Partial<EventInspection> => {
@@ -122,6 +160,10 @@ const createRecordings = (name: Operation["name"]): Operation => ({
   summarizeRequest: (input) => finishSteps(summarizeInSteps(input)),
   summarizeInSteps,
   readAnswer,
+  writeAnswer: (body, input, { isStream }, reading, tokens) => {
+    if (body instanceof Transcript) return writeTranscript(body, input, isStream, usageOf(reading, tokens));
+    throw new Error("a translation of a recording that read no transcript");
+  },
   events: {
     inspectEvent: createEventView(inspectTextEvent),
     markers: [...COMMON_MARKERS, "transcript.text.done"],

@@ -1,8 +1,10 @@
-import type { Operation } from "@tollgate/contract/relay/operation";
+import type { Operation, ToldTokens, WrittenAnswer } from "@tollgate/contract/relay/operation";
 import { PromptText } from "@tollgate/contract/relay/prompt-text";
 import { type EventInspection, RequestInvalid } from "@tollgate/contract/relay/protocol";
 import { NO_USAGE } from "@tollgate/contract/relay/usage";
+import { SoundAnswer } from "../shared/answer/sound-answer";
 import { type JsonRecord, readString } from "../shared/json/json-values";
+import type { SoundFormat } from "../shared/request/speech-request";
 import { COMMON_MARKERS, createEventView } from "./event-view";
 import { requireInput, requireTextField } from "./text-input";
 
@@ -20,6 +22,45 @@ const inspectSoundEvent = (event: JsonRecord): Partial<EventInspection> => ({
   isDelivery: readString(event.audio) !== "",
   isEnd: event.type === "speech.audio.done",
 });
+
+const CONTENT_TYPES: Readonly<Record<SoundFormat, string>> = {
+  mp3: "audio/mpeg",
+  opus: "audio/ogg",
+  aac: "audio/aac",
+  flac: "audio/flac",
+  wav: "audio/wav",
+  pcm: "audio/pcm",
+};
+
+/** Sound in one event of a stream: a number of bytes that base64 needs no padding for. */
+const EVENT_BYTES = 48 * 1024;
+
+const writeEvent = (event: JsonRecord): string => `data: ${JSON.stringify(event)}\n\n`;
+
+/** https://platform.openai.com/docs/api-reference/audio/speech-audio-delta-event */
+const writeEvents = (sound: Uint8Array, tokens: ToldTokens | undefined): string => {
+  const bytes = Buffer.from(sound.buffer, sound.byteOffset, sound.byteLength);
+  let events = "";
+  for (let at = 0; at < bytes.length; at += EVENT_BYTES) {
+    const audio = bytes.toString("base64", at, at + EVENT_BYTES);
+    events += writeEvent({ type: "speech.audio.delta", audio });
+  }
+  const usage = tokens && {
+    input_tokens: tokens.input,
+    output_tokens: tokens.output,
+    total_tokens: tokens.input + tokens.output,
+  };
+  return events + writeEvent({ type: "speech.audio.done", ...(usage && { usage }) });
+};
+
+const writeSound = (
+  { bytes, format }: SoundAnswer,
+  isStream: boolean,
+  tokens: ToldTokens | undefined,
+): WrittenAnswer =>
+  isStream
+    ? { contentType: undefined, body: writeEvents(bytes, tokens) }
+    : { contentType: CONTENT_TYPES[format], body: bytes };
 
 /** POST /v1/audio/speech: https://platform.openai.com/docs/api-reference/audio/createSpeech */
 export const speech: Operation = {
@@ -49,8 +90,14 @@ export const speech: Operation = {
 
   /** An answer without an audio content type: treated as audio anyway, unless it is an error or HTML. */
   readAnswer: ({ body, text }, _input, { units }) => {
+    if (body instanceof SoundAnswer) return body.reading;
     if (body !== undefined || text === "" || /^\s*(?:[<{[]|$)/.test(text)) return undefined;
     return { usage: NO_USAGE, text: "", units };
+  },
+
+  writeAnswer: (body, _input, { isStream }, _reading, tokens) => {
+    if (body instanceof SoundAnswer) return writeSound(body, isStream, tokens);
+    throw new Error("a translation of speech that read no sound");
   },
 
   events: {

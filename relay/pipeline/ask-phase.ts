@@ -152,10 +152,27 @@ export class AskPhase implements SlotOwner {
   private ask(channel: UpstreamTarget): void {
     const { plan, settlement } = this.core;
     const model = plan.search.modelOf(channel);
-    const entry = plan.resolve(channel, model);
+    const entry = this.resolve(channel, model);
+    if (!entry) return;
     const reserved = settlement.reserve(plan.search.group, model, entry);
     if (reserved instanceof Promise) this.awaitHold(entry, reserved);
     else this.takeReserved(entry, reserved);
+  }
+
+  /**
+   * The channel as the task's target; undefined when its vendor does not support the request, which then goes to another
+   * channel or is refused.
+   */
+  private resolve(channel: UpstreamTarget, model: string): UpstreamTarget | undefined {
+    const { plan } = this.core;
+    try {
+      return plan.resolve(channel, model);
+    } catch (error) {
+      const refusal = refusalOfError(error);
+      if (!refusal) throw error;
+      this.take(plan.afterUnsupported(channel), refusal);
+      return undefined;
+    }
   }
 
   private awaitHold(channel: UpstreamTarget, reserved: Promise<Reservation | Refusal>): void {

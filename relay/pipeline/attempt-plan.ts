@@ -202,6 +202,12 @@ export class AttemptPlan {
     return this.entersNextGroup() ? this.next() : undefined;
   }
 
+  /** The next choice when a channel was not tried because its vendor does not support the request. */
+  afterUnsupported({ channel }: UpstreamTarget): Choice {
+    this.search.giveUp(channel.id);
+    return this.next();
+  }
+
   /**
    * The next choice when a channel was not tried, for lack of a price or of a covering balance. Another channel may map
    * the model to one that has a price, and the next group of a key with several groups may cost less, even at the same

@@ -118,7 +118,7 @@ export const buildOperationCall = (
     origin: entry.origin,
     ...(entry.proxy === "" ? {} : { proxy: entry.proxy }),
     path: upstreamPath(entry, how.path(model), model),
-    headers: { ...headers, ...how.headers, ...entry.headers },
+    headers: { ...headers, ...how.headers?.(model, request.input), ...entry.headers },
     body,
   };
 };

@@ -58,6 +58,11 @@ const textType = (contentType: string): string => {
   return `${type}; charset=utf-8`;
 };
 
+const contentOf = ({ text, soundSeconds = 0 }: AnswerReading): DeliveredContent => ({
+  ...textContent(text),
+  soundSeconds,
+});
+
 /** A JSON request as a channel with overrides is sent it. */
 interface ChangedOperation {
   input: OperationInput;
@@ -73,6 +78,8 @@ export class OperationTask implements Task {
   readonly operation: string;
   /** The request after the current channel's overrides; undefined when it stays unchanged. */
   private changed: ChangedOperation | undefined;
+  /** The summary as the current channel's vendor charges it; undefined where that is the operation's own way. */
+  private ofVendor: OperationSummary | undefined;
   private estimated: { readonly prompt: PromptText; readonly tokens: number } | undefined;
 
   constructor(
@@ -84,7 +91,7 @@ export class OperationTask implements Task {
   }
 
   private get summary(): OperationSummary {
-    return this.changed?.summary ?? this.job.summary;
+    return this.ofVendor ?? this.changed?.summary ?? this.job.summary;
   }
 
   private get input(): OperationInput {
@@ -109,7 +116,13 @@ export class OperationTask implements Task {
   resolveTarget(channel: UpstreamTarget, model: string): UpstreamTarget {
     const target = routeFor(channel, model);
     const steps = target.overrides?.body;
+    this.ofVendor = undefined;
     this.changed = steps === undefined || this.job.form ? undefined : this.change(steps);
+    // An invalid part is refused when the request would be sent.
+    if (this.changed?.fault === undefined) {
+      const how = upstreamOperation(target, this.job.operation.name);
+      this.ofVendor = how?.summarize?.(this.input, this.summary, model);
+    }
     return target;
   }
 
@@ -164,9 +177,12 @@ export class OperationTask implements Task {
     return { ...call, applied: changed.applied };
   }
 
-  openStream({ protocol }: UpstreamTarget, contentType: string): AnswerStream | undefined {
+  openStream(channel: UpstreamTarget, contentType: string): AnswerStream | undefined {
     const { summary } = this;
     const { operation } = this.job;
+    const { protocol } = channel;
+    // Bytes and events of a vendor's own shape mean nothing to the client.
+    if (upstreamOperation(channel, operation.name)?.translation) return undefined;
     const isSound = operation.isBinary && !isTextual(contentType);
     if (isSound) return new BytesStream(contentType, (body) => protocol.readError(200, {}, body));
     if (!summary.isStream || !operation.events || isJsonType(contentType)) return undefined;
@@ -212,13 +228,25 @@ export class OperationTask implements Task {
         return bytes.toString("utf8");
       },
     };
-    const found = operation.readAnswer(read, input, summary);
+    // What the translation could not read is no answer, even if it looks like one of the operation's own.
+    const isUnread = translation !== undefined && operation.writeAnswer !== undefined && body === answer;
+    const found = isUnread ? undefined : operation.readAnswer(read, input, summary);
     if (!found) return undefined;
     const reading = { ...found, usage: { ...found.usage, servedModel: servedModelOf(answer) } };
     return {
-      count: (upstreamModel, done) =>
-        this.count(reading, textContent(reading.text), upstreamModel, false, done),
+      count: (upstreamModel, done) => this.count(reading, contentOf(reading), upstreamModel, false, done),
       encode: ({ promptTokens, completionTokens, units }) => {
+        if (translation && operation.writeAnswer) {
+          const tokens = units === undefined ? { input: promptTokens, output: completionTokens } : undefined;
+          const { body: written, ...rest } = operation.writeAnswer(body, input, summary, found, tokens);
+          return {
+            ...rest,
+            body:
+              typeof written === "string"
+                ? written
+                : Buffer.from(written.buffer, written.byteOffset, written.byteLength),
+          };
+        }
         if (summary.isStream && operation.events?.encodeWhole) {
           return { contentType: undefined, body: operation.events.encodeWhole(body) };
         }

@@ -42,6 +42,7 @@ export interface Task {
   /**
    * The channel as a target for this task, if not in its main protocol.
    * @param model the upstream's model name.
+   * @throws RequestInvalid when the channel's vendor does not support the request.
    */
   resolveTarget?(channel: UpstreamTarget, model: string): UpstreamTarget;
   /**

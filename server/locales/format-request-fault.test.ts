@@ -71,6 +71,10 @@ const SAID: {
     { code: "unsupported-media", media: "images" },
     "images cannot be sent to the upstream of this model",
   ],
+  "file-too-large": [
+    { code: "file-too-large", field: "f", maxMib: 7 },
+    "f is too large for the upstream of this model: at most 7 MiB",
+  ],
   "images-unsupported": [
     { code: "images-unsupported" },
     "the upstream of this model reads text only, no images",
