@@ -137,15 +137,15 @@ export class ApiKeys {
     return this.byId.get(id);
   }
 
-  /** @returns false when its user has MAX_KEYS_PER_USER already. */
-  create(key: Omit<NewApiKey, "key">): Promise<boolean> {
+  /** @returns the id of the new key; undefined when its user has MAX_KEYS_PER_USER already. */
+  create(key: Omit<NewApiKey, "key">): Promise<number | undefined> {
     // Sequential, so that concurrent creations cannot exceed the maximum.
     return this.creations.run(key.userId, async () => {
-      if ((await this.store.count(key.userId)) >= MAX_KEYS_PER_USER) return false;
+      if ((await this.store.count(key.userId)) >= MAX_KEYS_PER_USER) return undefined;
       const { record } = await this.store.create({ ...key, key: createApiKey() });
       this.add(record);
       this.changes.announce({ of: "api-key", id: record.id, what: "created" });
-      return true;
+      return record.id;
     });
   }
 

@@ -2,6 +2,7 @@ import { fileURLToPath } from "node:url";
 import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin, runnerImport } from "vite";
+import { askedPatterns } from "./lib/languages";
 
 const gateway = process.env.TOLLGATE_URL ?? "http://127.0.0.1:3000";
 
@@ -124,12 +125,19 @@ const vendorsAsData: Plugin = {
   },
 };
 
+/** Writes into the page which browser languages select which language: its first script runs before any module. */
+const languagesInPage: Plugin = {
+  name: "languages-in-page",
+  transformIndexHtml: (html) =>
+    html.replace("<html ", `<html data-asked='${JSON.stringify(askedPatterns())}' `),
+};
+
 export default defineConfig(({ command }) => {
   // A build started by a test run inherits its NODE_ENV, and would ship React's development build.
   if (command === "build") process.env.NODE_ENV = "production";
   return {
     root: fileURLToPath(new URL(".", import.meta.url)),
-    plugins: [vendorsAsData, react(), tailwindcss()],
+    plugins: [vendorsAsData, languagesInPage, react(), tailwindcss()],
     server: { proxy: { "/api": gateway, "/v1": gateway } },
     build: {
       outDir: "../dist/console",

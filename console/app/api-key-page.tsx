@@ -3,9 +3,9 @@ import type { DetailTab } from "../components/detail-page";
 import type { ShownKey } from "../features/api-keys/any-api-key-query";
 import { ApiKeyPage as OneApiKey } from "../features/api-keys/api-key-page";
 import { useSession } from "../lib/session";
-import { Audit, below, Ledger, Log } from "./page-parts";
+import { Audit, below, KeyChanges, Ledger, Log } from "./page-parts";
 
-/** /token/{id}: the requests of a key, the changes of its remaining quota, and those of its user by administrators. */
+/** /token/{id}: the requests and changes of a key, the movements of its quota, and the changes of its user by administrators. */
 export const ApiKeyPage = () => {
   const { t } = useTranslation();
   const { user, isRoot } = useSession();
@@ -23,7 +23,8 @@ export const ApiKeyPage = () => {
             },
           ]),
       { id: "ledger", label: t("nav.ledger"), content: below({ tokenId: key.id }, <Ledger />) },
-      // Only its owner changes a key. Changes of the owner's account concern it, too.
+      { id: "changes", label: t("detail.changes"), content: below({}, <KeyChanges keyId={key.id} />) },
+      // Changes of the owner's account concern its keys, too.
       ...(isRoot && owner !== undefined
         ? [
             {

@@ -21,6 +21,11 @@ export const Ledger = part(
 );
 export const Audit = part(async () => (await import("../features/audit/audit-page")).AuditPage, "audit");
 
+export const KeyChanges = part(
+  async () => (await import("../features/audit/key-changes")).KeyChanges,
+  "audit",
+);
+
 /** A list as a part of a record's page: its fixed filters are not in the address and cannot be changed. */
 export const below = (fixed: Readonly<Record<string, unknown>>, content: ReactNode): ReactNode => (
   <FixedAddress value={fixed}>{content}</FixedAddress>

@@ -2,7 +2,7 @@
 
 import { afterEach, expect, it, vi } from "vitest";
 import SCRIPT from "../public/first-paint.js?raw";
-import { languageAsked } from "./languages";
+import { askedPatterns, FIRST_LANGUAGE, languageAsked } from "./languages";
 
 /** Runs the script in a page with text files of all languages. @returns the files that it starts to load */
 const paint = (browserLanguage: string): string[] => {
@@ -10,6 +10,8 @@ const paint = (browserLanguage: string): string[] => {
   document.head.innerHTML = ["zh-CN", "zh-TW", "en"]
     .map((language) => `<link data-language="${language}">`)
     .join("");
+  document.documentElement.lang = FIRST_LANGUAGE;
+  document.documentElement.dataset.asked = JSON.stringify(askedPatterns());
   new Function(SCRIPT)();
   return [...document.querySelectorAll<HTMLLinkElement>('link[rel="modulepreload"]')].map(
     (link) => link.dataset.language ?? "",

@@ -23,6 +23,15 @@ export const isLanguage = (value: string | undefined): value is Language =>
 /** The default language (the specification's). */
 export const FIRST_LANGUAGE: Language = "zh-CN";
 
+/** Patterns of the browser languages that select a language on a first visit, for public/first-paint.js. */
+export const askedPatterns = (): Record<string, string> =>
+  Object.fromEntries(
+    LANGUAGE_KEYS.flatMap((key) => {
+      const { asked } = LANGUAGES[key];
+      return asked ? [[key, asked.source]] : [];
+    }),
+  );
+
 /**
  * The language of a first visit: Chinese for every browser, in the script that the browser prefers.
  * @param asked the browser's languages, in order of preference.

@@ -3,8 +3,9 @@
 (() => {
   const root = document.documentElement;
   let theme = "system";
-  // As languageAsked in lib/languages.ts.
-  root.lang = /^zh-(tw|hant|hk|mo)/i.test(navigator.language) ? "zh-TW" : "zh-CN";
+  // The languages of a first visit (lib/languages.ts), which the build writes into the page.
+  const asked = Object.entries(JSON.parse(root.dataset.asked ?? "{}"));
+  root.lang = asked.find(([, pattern]) => RegExp(pattern, "i").test(navigator.language))?.[0] ?? root.lang;
   try {
     theme = localStorage.getItem("theme") || "system";
     root.lang = localStorage.getItem("language") || root.lang;

@@ -33,7 +33,7 @@ export const changeApiKeys = endpoint({
     "Edits, enables, disables, deletes many of one's keys, or adds quota to them; names those that it refused. A repeated call with the same `operation` adds nothing again",
   body: keysBodySchema,
   data: batchDone,
-  changes: ["tokens", "ledger"],
+  changes: ["tokens", "ledger", "audit"],
 });
 
 /** The maximum number of keys that one call creates. */
@@ -65,5 +65,5 @@ export const createApiKeys = endpoint({
   summary: `Creates up to ${MAX_NEW_KEYS} keys with the same settings, all or none, and answers them with their secrets; \`${KEY_NUMBER}\` in the name is each key's number`,
   body: newKeysBodySchema,
   data: listOf(token),
-  changes: ["tokens", "ledger"],
+  changes: ["tokens", "ledger", "audit"],
 });

@@ -212,7 +212,7 @@ export const createApiKey = endpoint({
   guard: "user",
   summary: "Creates a key",
   body: createApiKeyBodySchema,
-  changes: ["tokens"],
+  changes: ["tokens", "audit"],
 });
 
 export const changeApiKey = endpoint({
@@ -223,7 +223,7 @@ export const changeApiKey = endpoint({
   query: STATUS_ONLY_PARAMETER,
   body: updateApiKeyBodySchema,
   data: optional(token),
-  changes: ["tokens"],
+  changes: ["tokens", "audit"],
 });
 
 /** How long the secret before may go on: at most 30 days. */
@@ -242,7 +242,7 @@ export const rotateApiKey = endpoint({
     "Gives a key a new secret; limits, balance and history stay. The old secret works for former_seconds more, 0 by default",
   body: rotateApiKeyBodySchema,
   data: token,
-  changes: ["tokens"],
+  changes: ["tokens", "audit"],
 });
 
 export const endFormerKey = endpoint({
@@ -251,7 +251,7 @@ export const endFormerKey = endpoint({
   guard: "user",
   summary: "Ends the secret that a key had before its last rotation",
   data: token,
-  changes: ["tokens"],
+  changes: ["tokens", "audit"],
 });
 
 export const deleteApiKey = endpoint({
@@ -259,5 +259,5 @@ export const deleteApiKey = endpoint({
   path: "/api/token/:id/",
   guard: "user",
   summary: "Deletes a key",
-  changes: ["tokens"],
+  changes: ["tokens", "audit"],
 });

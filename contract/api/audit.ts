@@ -3,7 +3,7 @@ import { endpoint, PAGE_PARAMETER, SORT_PARAMETER } from "../resource/endpoint";
 import { int, text } from "../resource/fields";
 import { listOf, resource, type ValueOf } from "../resource/resource";
 
-/** A line of the audit log: one change by an administrator. Beyond the contract. */
+/** A line of the audit log: one change by an administrator, or of a key by its owner. Beyond the contract. */
 export const auditEntry = resource({
   id: int("id"),
   createdAt: int("created_at"),
@@ -36,9 +36,23 @@ export const listAudit = endpoint({
   method: "GET",
   path: "/api/audit",
   guard: "root",
-  summary: "A page of the administrators' changes, without secrets, the newest first",
+  summary: "A page of the changes by administrators and of keys, without secrets, the newest first",
   query: { ...PAGE_PARAMETER, ...SORT_PARAMETER, ...AUDIT_PARAMETERS },
   sorts: AUDIT_SORTS,
+  data: listOf(auditEntry),
+  reads: "audit",
+});
+
+/** Sortable columns of a key's changes. */
+export const KEY_CHANGE_SORTS = ["created_at", "action"] as const;
+
+export const listKeyChanges = endpoint({
+  method: "GET",
+  path: "/api/token/:id/changes",
+  guard: "user",
+  summary: "A page of the changes of one's key, or of a key visible to the administrator, the newest first",
+  query: { ...PAGE_PARAMETER, ...SORT_PARAMETER },
+  sorts: KEY_CHANGE_SORTS,
   data: listOf(auditEntry),
   reads: "audit",
 });

@@ -1,4 +1,4 @@
-/** Audited actions of administrators: a subject, and behind the first point the operation. */
+/** Audited actions of administrators, and of users on their keys: a subject, and behind the first point the operation. */
 export const AUDIT_ACTIONS = [
   "announcement.create",
   "announcement.delete",
@@ -51,6 +51,14 @@ export const AUDIT_ACTIONS = [
   "request.refund",
   "subscription.end",
   "subscription.give",
+  "token.add-quota",
+  "token.create",
+  "token.delete",
+  "token.disable",
+  "token.enable",
+  "token.end-former",
+  "token.rotate",
+  "token.update",
   "user.create",
   "user.delete",
   "user.demote",
@@ -70,7 +78,13 @@ const subjectOf = (action: AuditAction): AuditSubject => action.slice(0, action.
 /** Subjects of actions: "channel", "user" … */
 export const AUDIT_SUBJECTS: readonly AuditSubject[] = [...new Set(AUDIT_ACTIONS.map(subjectOf))];
 
-/** A change by an administrator. Never holds a secret. */
+/** Actions on API keys, which every user takes. */
+export type KeyAction = Extract<AuditAction, `token.${string}`>;
+
+/** Kept lines about the keys of one user: unlike administrators, any user can write them. */
+export const MAX_KEY_CHANGES = 5000;
+
+/** A change by an administrator, or of a key by its owner. Never holds a secret. */
 export interface AuditRecord {
   /** Unix seconds. */
   createdAt: number;

@@ -48,7 +48,10 @@ const toolsOf = (world: World): MatterTools => {
     },
     storage: {
       read: {
-        notices: { open: list(world.incidents) },
+        notices: {
+          open: list(world.incidents),
+          paramsOf: async () => [JSON.stringify({ place: "/backups", reason: "ENOSPC: no space left" })],
+        },
         usage: { pointsJson: async () => JSON.stringify(world.points ?? []) },
         orders: {
           byHand: list(world.byHand),
@@ -93,7 +96,7 @@ describe("the list of matters", () => {
     [
       "backup-failed",
       { incidents: [{ event: "backup-failed", subject: "/backups", isResolved: false }] },
-      ["/backups"],
+      ["/backups: ENOSPC: no space left"],
     ],
     [
       "nodes-silent",

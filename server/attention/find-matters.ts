@@ -48,6 +48,15 @@ const namesOf = (names: Iterable<string>): string[] => [...new Set(names)];
 const incidentsOf = ({ incidents }: Look, event: NoticeEventName): OpenIncident[] =>
   incidents.filter((incident) => incident.event === event && !incident.isResolved);
 
+/** Longer reasons of a failed backup stand in the process log alone. */
+const MAX_REASON = 300;
+
+/** Folder and reason of a failed backup, as the person who settles it needs both. */
+const nameBackup = (json: string): string => {
+  const { place, reason } = JSON.parse(json) as { place?: string; reason?: string };
+  return [place, reason?.slice(0, MAX_REASON)].filter((part) => part !== undefined && part !== "").join(": ");
+};
+
 const foundChannels = (channels: readonly Pick<Channel, "id" | "name">[]): Found => ({
   names: channels.map(({ name }) => name),
   ids: channels.map(({ id }) => id),
@@ -97,9 +106,10 @@ const invoices = async ({ storage }: Look, filter: InvoiceFilter): Promise<Found
 };
 
 const FINDERS: Readonly<Record<MatterKind, (look: Look) => Found | Promise<Found>>> = {
-  "backup-failed": (look) => ({
-    names: incidentsOf(look, "backup-failed").map(({ subject }) => subject),
-  }),
+  "backup-failed": async (look) =>
+    incidentsOf(look, "backup-failed").length === 0
+      ? { names: [] }
+      : { names: (await look.storage.read.notices.paramsOf("backup-failed")).map(nameBackup) },
 
   "nodes-silent": async ({ nodes }) => ({
     names: (await nodes.all())

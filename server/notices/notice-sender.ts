@@ -80,7 +80,7 @@ const PAGES: Readonly<Record<NoticeEventName | "test", string>> = {
   "prices-changed": "/setting?tab=operation",
   "prices-differ": "/setting?tab=operation",
   "price-draft-refused": "/pricing/rehearsal",
-  "backup-failed": "",
+  "backup-failed": "/cockpit",
   test: "",
 };
 

@@ -1,5 +1,5 @@
 import type { AuditSort } from "@tollgate/contract/api/audit";
-import type { AuditRecord } from "@tollgate/contract/records/audit-record";
+import { type AuditRecord, MAX_KEY_CHANGES } from "@tollgate/contract/records/audit-record";
 import type { Identity } from "@tollgate/contract/records/user-record";
 import type { ListSort } from "@tollgate/contract/resource/list-sort";
 import { amountOf } from "@tollgate/contract/values/log-phrase";
@@ -938,6 +938,35 @@ describe("the audit", () => {
     expect(await actions({ beneficiary: "alice" })).toEqual(["user.create", "user.update"]);
     expect(await actions({ from: 20, to: 40 })).toEqual(["user.update", "channel.update", "prices.publish"]);
     expect(await actions({ username: "%" })).toEqual([]);
+  });
+});
+
+describe("the audit of keys", () => {
+  it("keeps about the newest changes of each user's keys, and every other line", async () => {
+    const byHand = await store.byHand();
+    await byHand.run(`INSERT INTO audit
+      (created_at, user_id, username, address, action, target, detail, beneficiary_id, beneficiary)
+      WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${MAX_KEY_CHANGES + 40})
+      SELECT n, 7, 'alice', '', CASE WHEN n > 30 THEN 'token.update' ELSE 'user.update' END, '1', '{}', 7, 'alice'
+      FROM numbers`);
+    await byHand.close();
+    const add = (userId: number) =>
+      accounts.changes.audit.add({
+        ...{ createdAt: 1, userId, username: "", address: "", action: "token.rotate", target: "1" },
+        ...{ detail: "{}", beneficiary: { id: userId, username: "" } },
+      });
+    // Another user's lines take nothing of hers.
+    for (let added = 0; added < 100; added += 1) await add(8);
+    const count = async (action: "token" | "user", beneficiaryId: number) =>
+      (await accounts.queries.audit.page({ action, beneficiaryId }, 0, 2 * MAX_KEY_CHANGES)).length;
+    expect(await count("token", 7)).toBe(MAX_KEY_CHANGES + 10);
+    for (let added = 0; added < 64; added += 1) await add(7);
+    const kept = await count("token", 7);
+    expect(kept).toBeGreaterThanOrEqual(MAX_KEY_CHANGES);
+    expect(kept).toBeLessThan(MAX_KEY_CHANGES + 64);
+    expect(await count("user", 7)).toBe(30);
+    expect(await count("token", 8)).toBe(100);
+    expect(await accounts.queries.audit.page({ action: "token.update", to: 41 }, 0, 9)).toEqual([]);
   });
 });
 

@@ -100,6 +100,18 @@ describe("targets", () => {
 });
 
 describe("an incident", () => {
+  it("has its parameters until it seems to be over", async () => {
+    const { notices } = accounts.changes;
+    const incident = { event: "backup-failed", subject: "/backups" } as const;
+    const params = { place: "/backups", reason: "no space" };
+    await notices.raise(raised({ ...incident, params: JSON.stringify(params) }));
+    const read = async () =>
+      (await accounts.queries.notices.paramsOf("backup-failed")).map((json) => JSON.parse(json));
+    expect(await read()).toEqual([params]);
+    await notices.resolve(incident, 20);
+    expect(await read()).toEqual([]);
+  });
+
   it("is sent over the targets that subscribe to it, and no others", async () => {
     await addTarget();
     await addTarget("site", { name: "off", isEnabled: false });

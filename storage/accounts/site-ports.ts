@@ -7,6 +7,7 @@ import type { AuditSort } from "@tollgate/contract/api/audit";
 import type { Channel, ChannelFilter, ChannelSort } from "@tollgate/contract/api/channels";
 import type { Option } from "@tollgate/contract/api/options";
 import type { PriceDraftState } from "@tollgate/contract/management/price-draft";
+import type { NoticeEventName } from "@tollgate/contract/notices/notice-events";
 import type {
   AnnouncementChange,
   AnnouncementReaders,
@@ -152,6 +153,7 @@ export interface AuditFilter {
   /** Names at the time of the line. */
   username?: string | undefined;
   beneficiary?: string | undefined;
+  beneficiaryId?: number | undefined;
   /** Unix seconds, inclusive. */
   from?: number | undefined;
   /** Unix seconds, inclusive. */
@@ -172,6 +174,7 @@ export interface AuditQueries {
 export type StoredAuditRecord = Omit<AuditRecord, "action"> & { id: number; action: string };
 
 export interface AuditChanges {
+  /** Adds a line. Of the changes of one user's keys, about the newest MAX_KEY_CHANGES stay. */
   add(record: AuditRecord): Promise<void>;
 }
 
@@ -182,6 +185,8 @@ export interface NoticeQueries {
   sent(owner: NoticeOwner, offset: number, limit: number): Promise<SentNotice[]>;
   /** Incidents that have not ended. */
   open(): Promise<OpenIncident[]>;
+  /** Parameters of the open incidents of an event that are not resolved, as JSON. */
+  paramsOf(event: NoticeEventName): Promise<string[]>;
   /** Below which balance a user wants to be told; undefined for the site's threshold. */
   remindBelow(userId: number): Promise<number | undefined>;
   /** Users whose balance is below their own threshold, and who are not told yet; at most `limit`. */

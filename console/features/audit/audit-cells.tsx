@@ -21,6 +21,12 @@ const Target = ({ entry }: { entry: AuditEntry }) => {
         #{target}
       </RecordLink>
     );
+  if (action.startsWith("token.") && action !== "token.delete")
+    return (
+      <RecordLink kind="token" id={target}>
+        #{target}
+      </RecordLink>
+    );
   if (action.startsWith("redemption.") && isNumber)
     return (
       <Link to="/redemption/edit/$id" params={{ id: target }} className={LINK}>

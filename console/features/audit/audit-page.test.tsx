@@ -34,8 +34,8 @@ describe("the audit", () => {
   it("shows the action, object, actor, address, affected user and changes", async () => {
     const stage = await openConsole("/audit", { "GET /api/audit": LINES });
     expect(stage.cells()).toEqual([
-      [formatTime(500), "修改用户", "root10.0.0.1", "alice", "quota: 700"],
-      [formatTime(400), "修改渠道#3", "root10.0.0.1", "", "status: 2, key: ***"],
+      [formatTime(500), "修改用户", "root10.0.0.1", "alice", "额度: 700"],
+      [formatTime(400), "修改渠道#3", "root10.0.0.1", "", "状态: 2, key: ***"],
       [formatTime(300), "订单退款ab12", "root10.0.0.1", "alice", ""],
       [formatTime(200), "采用价格表litellm", "系统", "", ""],
       [formatTime(100), "vault.open", "root10.0.0.1", "", "no JSON"],

@@ -9,7 +9,14 @@ beforeEach(() => {
   localStorage.setItem("display_in_currency", "true");
 });
 
-const text = (detail: object) => detailText(JSON.stringify(detail));
+const WORDS = {
+  fieldText: (name: string) => (name === "status" ? "Status" : name),
+  yes: "yes",
+  no: "no",
+  never: "never",
+  removed: "(removed)",
+};
+const text = (detail: object) => detailText(JSON.stringify(detail), WORDS);
 
 it("shows points as money", () => {
   expect(text({ quota: 25_000_000, dailyQuota: 1 })).toBe("quota: $50.00, dailyQuota: $0.000002");
@@ -20,12 +27,21 @@ it("shows points as money", () => {
 
 it("shows Unix seconds as a time, except for never", () => {
   expect(text({ holds_from: 1_796_534_208 })).toBe(`holds_from: ${formatTime(1_796_534_208)}`);
+  expect(text({ expiredTime: -1, formerUntil: 1_796_534_208 })).toBe(
+    `expiredTime: never, formerUntil: ${formatTime(1_796_534_208)}`,
+  );
   expect(text({ expired_time: 0 })).toBe("expired_time: 0");
 });
 
 it("leaves all else as it is", () => {
   expect(text({ status: 2, key: "***", list: [1], amount: 7 })).toBe(
-    "status: 2, key: ***, list: [1], amount: 7",
+    "Status: 2, key: ***, list: [1], amount: 7",
   );
-  expect(detailText("no JSON")).toBe("no JSON");
+  expect(detailText("no JSON", WORDS)).toBe("no JSON");
+});
+
+it("words switches and removed values", () => {
+  expect(text({ unlimitedQuota: true, hasNoFallbacks: false, subnet: null })).toBe(
+    "unlimitedQuota: yes, hasNoFallbacks: no, subnet: (removed)",
+  );
 });

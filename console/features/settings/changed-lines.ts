@@ -1,3 +1,5 @@
+import { LIMITS } from "@tollgate/contract/management/limits";
+
 /** The lines that a change removes and adds. */
 export interface ChangedLines {
   removed: string[];
@@ -26,3 +28,13 @@ export const findChangedLines = (before: string, after: string): ChangedLines =>
   const [old, now] = [linesOf(before), linesOf(after)];
   return { removed: beyond(old, now), added: beyond(now, old) };
 };
+
+/** Properties of JSON options that are amounts of quota, all of them limits. */
+const QUOTAS = Object.values(LIMITS)
+  .filter(({ column }) => column === "QUOTA")
+  .map(({ name }) => name);
+const AMOUNT = new RegExp(`("(?:${QUOTAS.join("|")})": )(\\d+)`, "g");
+
+/** A line of JSON with its amounts of quota as money. @param format words an amount in points */
+export const withAmounts = (line: string, format: (points: string) => string): string =>
+  line.replace(AMOUNT, (_, name: string, points: string) => `${name}${format(points)}`);

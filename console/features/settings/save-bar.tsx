@@ -7,7 +7,7 @@ import { Button } from "../../components/button";
 import { inThousands, readWhole } from "../../components/quota-field";
 import { exactQuota } from "../../lib/exact-quota";
 import { isShownInCurrency } from "../../lib/format";
-import { findChangedLines } from "./changed-lines";
+import { findChangedLines, withAmounts } from "./changed-lines";
 import { useChoiceText } from "./choice-field";
 import { type OptionValues, shownValue } from "./option-changes";
 import type { DraftChange } from "./use-save-drafts";
@@ -74,6 +74,7 @@ const useFormatValue = (): ((key: DraftChange["key"], text: string) => string) =
   return (key, text) => {
     if (text === "") return t("setting.bar.empty");
     if (isOfType(key, "quota")) return formatAmount(text);
+    if (isOfType(key, "json")) return withAmounts(text, formatAmount);
     return isOfType(key, "choice") ? choiceText(text) : text;
   };
 };
@@ -85,7 +86,12 @@ const Change = ({ change: { key, typed, value }, stored }: { change: DraftChange
   const now = isOfType(key, "ratios") || isOfType(key, "json") ? typed : value;
   const { removed, added } = findChangedLines(before, now);
   const lines = (all: readonly string[], className: string) => (
-    <div className={clsx("whitespace-pre-line", className)}>{all.slice(0, MAX_LINES).join("\n")}</div>
+    <div className={clsx("whitespace-pre-line", className)}>
+      {all
+        .slice(0, MAX_LINES)
+        .map((line) => formatValue(key, line))
+        .join("\n")}
+    </div>
   );
   const hidden = Math.max(0, removed.length - MAX_LINES) + Math.max(0, added.length - MAX_LINES);
   const isShort = !before.includes("\n") && !now.includes("\n");

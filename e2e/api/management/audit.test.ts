@@ -115,6 +115,53 @@ describe("the audit", () => {
       expect((await world.root.api("GET", `/api/audit?action=${unknown}`)).body.success).toBe(false);
   });
 
+  it("has the changes of keys by their owners, without secrets", async () => {
+    const owner = await world.newUser();
+    const other = await world.newUser();
+    const own = (method: string, path: string, body?: object) =>
+      succeed<unknown>(owner.api(method, path, body));
+    const before = world.stored.all("SELECT id FROM audit").length;
+    await own("POST", "/api/token/", { name: "laptop", unlimited_quota: true });
+    const [key] = await succeed<{ id: number; key: string; [field: string]: unknown }[]>(
+      owner.api("GET", "/api/token/?p=0"),
+    );
+    const id = key?.id ?? 0;
+    // Clients send the whole key back: only what differs is a change.
+    await own("PUT", "/api/token/", { ...key, name: "desk", daily_quota: 5_000_000, models: "gpt-4o" });
+    await own("PUT", "/api/token/", { ...key, name: "desk", daily_quota: 5_000_000, models: "gpt-4o" });
+    await own("PUT", "/api/token/", { id, models: "" });
+    await own("PUT", "/api/token/?status_only=true", { id, status: 2 });
+    await own("PUT", "/api/token/?status_only=true", { id, status: 1 });
+    await own("POST", `/api/token/${id}/rotate`, { former_seconds: 3600 });
+    await own("DELETE", `/api/token/${id}/former`);
+    await own("POST", "/api/token/batch", { action: "disable", ids: [id] });
+    const path = `/api/token/${id}/changes`;
+    const changes = await succeed<AuditRow[]>(owner.api("GET", path));
+    expect(await succeed(world.admin.api("GET", path))).toEqual(changes);
+    expect((await other.api("GET", path)).body.success).toBe(false);
+    await own("DELETE", `/api/token/${id}`);
+    const rows = world.stored.all<AuditRow>("SELECT * FROM audit ORDER BY id").slice(before);
+    expect(rows.map(({ action, detail }) => [action, JSON.parse(detail)])).toEqual([
+      ["token.create", { name: "laptop" }],
+      ["token.update", { name: "desk", dailyQuota: 5_000_000, models: "gpt-4o" }],
+      ["token.update", { models: null }],
+      ["token.disable", {}],
+      ["token.enable", {}],
+      ["token.rotate", { formerUntil: expect.any(Number) }],
+      ["token.end-former", {}],
+      ["token.disable", {}],
+      ["token.delete", { name: "desk" }],
+    ]);
+    expect(rows.every(({ target, user_id: by }) => target === String(id) && by === owner.id)).toBe(true);
+    expect(changes.map(({ action }) => action)).toEqual(
+      rows
+        .slice(0, -1)
+        .map(({ action }) => action)
+        .reverse(),
+    );
+    expect(JSON.stringify(rows)).not.toContain(key?.key);
+  });
+
   it("has no entry for a refused action", async () => {
     const before = world.snapshot().audit;
     await world.admin.api("PUT", "/api/user/", { id: 1, quota: 5 });

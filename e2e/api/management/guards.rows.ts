@@ -210,6 +210,7 @@ const CALLS: readonly GuardedCall[] = [
   { method: "GET", path: "/api/token/search?keyword=zzz", success: true, data: [] },
   { method: "GET", path: "/api/token/{nobody}", ...NOT_FOUND },
   { method: "GET", path: "/api/token/{nobody}/limits", ...NOT_FOUND },
+  { method: "GET", path: "/api/token/{nobody}/changes", ...NOT_FOUND },
   { method: "GET", path: "/api/token/{nobody}/summary", ...NOT_FOUND },
   { method: "GET", path: "/api/token/{nobody}/summary/limits", ...NOT_FOUND },
   { method: "DELETE", path: "/api/token/{nobody}", ...NOT_FOUND },

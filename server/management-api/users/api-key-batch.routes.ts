@@ -14,16 +14,28 @@ import { existing, Failure } from "../failure";
 import { implement, type Route } from "../route";
 import type { Services } from "../services";
 import { withConflicts } from "../sign-in/account-rules";
-import { changeKey, changeStatus, checkName, findOwn, readKeyEdit, readNewKey } from "./api-key-edits";
+import {
+  auditKey,
+  changeKey,
+  changeStatus,
+  checkName,
+  deleteKey,
+  findOwn,
+  type KeyContext,
+  readKeyEdit,
+  readNewKey,
+} from "./api-key-edits";
 
 /** Adds to the limit of a key. @throws Failure */
 const addQuota = async (
-  { accounts }: Services,
+  context: KeyContext,
   { userId, id, unlimitedQuota }: ApiKey,
   { quota = 0, operation = "" }: KeysBody,
 ): Promise<void> => {
   if (unlimitedQuota) throw new Failure("token-unlimited-cannot-add");
-  existing(await withConflicts(accounts.keys.grant(userId, id, quota, operation)));
+  const { keys } = context.services.accounts;
+  const added = existing(await withConflicts(keys.grant(userId, id, quota, operation)));
+  if (added !== 0) await auditKey(context, "token.add-quota", id, { quota: added });
 };
 
 /** Refuses a change that would be the same mistake in each key. @throws Failure */
@@ -38,23 +50,20 @@ const checkBody = (services: Services, caller: User, { action, change, quota, op
   if (operation === undefined) throw new Failure("invalid-parameter").at("operation");
 };
 
-const changeOne = async (services: Services, caller: User, id: number, body: KeysBody): Promise<unknown> => {
-  const { keys } = services.accounts;
-  if (keys.findById(id)?.user.id !== caller.id) throw new Failure("record-not-found");
-  if (body.action === "delete") {
-    if (await keys.remove(caller.id, id)) return undefined;
-    throw new Failure("record-not-found");
-  }
+const changeOne = async (context: KeyContext, id: number, body: KeysBody): Promise<unknown> => {
+  const { services, caller } = context;
+  if (services.accounts.keys.findById(id)?.user.id !== caller.id) throw new Failure("record-not-found");
+  if (body.action === "delete") return deleteKey(context, id);
   const key = await findOwn(services, caller.id, id);
   switch (body.action) {
     case "edit":
-      return changeKey(services, key, readKeyEdit(services, caller, body.change ?? {}, key));
+      return changeKey(context, key, readKeyEdit(services, caller, body.change ?? {}, key));
     case "enable":
-      return changeStatus(services, key, TOKEN_ENABLED);
+      return changeStatus(context, key, TOKEN_ENABLED);
     case "disable":
-      return changeStatus(services, key, TOKEN_DISABLED);
+      return changeStatus(context, key, TOKEN_DISABLED);
     case "add-quota":
-      return addQuota(services, key, body);
+      return addQuota(context, key, body);
   }
 };
 
@@ -63,7 +72,8 @@ export const apiKeyBatchRoutes = (): Route[] => {
   // One change of a user's keys at a time: many long ones at once would occupy the database.
   const turns = new KeyedMutex<number>();
   return [
-    implement(changeApiKeys, ({ services, caller, body, formatMessage }) => {
+    implement(changeApiKeys, (context) => {
+      const { services, caller, body, formatMessage } = context;
       checkBody(services, caller, body);
       const tools = {
         nameOf(id: number) {
@@ -72,12 +82,11 @@ export const apiKeyBatchRoutes = (): Route[] => {
         },
         formatFailure: ({ key, params }: Failure) => formatMessage(key, params),
       };
-      return turns.run(caller.id, () =>
-        runBatch(body.ids, tools, (id) => changeOne(services, caller, id, body)),
-      );
+      return turns.run(caller.id, () => runBatch(body.ids, tools, (id) => changeOne(context, id, body)));
     }),
 
-    implement(createApiKeys, ({ services, caller, body }) => {
+    implement(createApiKeys, (context) => {
+      const { services, caller, body } = context;
       const names = namesOfKeys(body.name.trim(), body.count);
       for (const name of names) checkName(name);
       const key = readNewKey(services, caller, body);
@@ -87,6 +96,7 @@ export const apiKeyBatchRoutes = (): Route[] => {
           names.map((name) => ({ ...key, name })),
         );
         if (!created) throw new Failure("token-too-many-new", { limit: MAX_KEYS_PER_USER });
+        for (const { id, name } of created) await auditKey(context, "token.create", id, { name });
         return created;
       });
     }),

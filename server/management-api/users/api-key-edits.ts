@@ -5,9 +5,11 @@ import {
   type CreateApiKeyBody,
   KEY_SETTINGS,
   MAX_API_KEY_NAME,
+  toApiKeyFields,
 } from "@tollgate/contract/api/api-keys";
 import { pickLimits } from "@tollgate/contract/management/limits";
 import type { ApiKeyAccess } from "@tollgate/contract/records/api-key-record";
+import type { KeyAction } from "@tollgate/contract/records/audit-record";
 import { settingsFromWire } from "@tollgate/contract/resource/settings";
 import { AUTO_GROUP, MAX_AUTO_GROUPS } from "@tollgate/contract/values/auto-group";
 import {
@@ -17,7 +19,9 @@ import {
   TOKEN_EXPIRED,
 } from "@tollgate/contract/values/statuses";
 import { NEVER } from "@tollgate/contract/values/time";
+import { audit } from "../audit";
 import { existing, Failure } from "../failure";
+import type { RouteContext } from "../route";
 import type { Services } from "../services";
 import { checkLimits, withConflicts } from "../sign-in/account-rules";
 import { checkAliases } from "./check-aliases";
@@ -91,22 +95,64 @@ const readAccess = (
 export const findOwn = async ({ storage }: Services, userId: number, id: number): Promise<ApiKey> =>
   existing(await storage.read.tokens.find(userId, id));
 
+/** The call of a user that changes keys. */
+export type KeyContext = Pick<RouteContext<"user", unknown>, "services" | "caller" | "request">;
+
+/** Records a change of the caller's key: by id, because names change and may repeat. */
+export const auditKey = (
+  context: KeyContext,
+  action: KeyAction,
+  id: number,
+  detail: Record<string, unknown> = {},
+): Promise<void> => audit(context.services, context, action, id, detail, context.caller);
+
+/** Fields that change by themselves or by their own actions, and the secret. */
+const UNLISTED: ReadonlySet<string> = new Set(["accessedTime", "formerUntil", "key", "status", "usedQuota"]);
+
+/** The changed fields with their new values; null for a removed one. */
+const changedFields = (before: ApiKey, after: ApiKey, edit: ApiKeyEdit): Record<string, unknown> => {
+  const old: Record<string, unknown> = toApiKeyFields(before);
+  const present: Record<string, unknown> = toApiKeyFields(after);
+  const names = [...new Set([...Object.keys(old), ...Object.keys(present)])];
+  return Object.fromEntries(
+    names
+      .filter((name) => !UNLISTED.has(name) && old[name] !== present[name])
+      // Requests charge the remaining quota meanwhile.
+      .filter((name) => name !== "remainQuota" || edit.remainQuota !== undefined)
+      .map((name) => [name, present[name] ?? null]),
+  );
+};
+
 /** Changes a key. @throws Failure where it is gone or cannot hold so much. */
-export const changeKey = async (
-  { accounts }: Services,
-  { userId, id }: ApiKey,
-  edit: ApiKeyEdit,
-): Promise<ApiKey> => existing(await withConflicts(accounts.keys.change(userId, id, edit)));
+export const changeKey = async (context: KeyContext, before: ApiKey, edit: ApiKeyEdit): Promise<ApiKey> => {
+  const { userId, id } = before;
+  const after = existing(await withConflicts(context.services.accounts.keys.change(userId, id, edit)));
+  const changed = changedFields(before, after, edit);
+  if (Object.keys(changed).length > 0) await auditKey(context, "token.update", id, changed);
+  return after;
+};
 
 /** Enables or disables a key. @throws Failure */
-export const changeStatus = (
-  services: Services,
+export const changeStatus = async (
+  context: KeyContext,
   token: ApiKey,
   status: number | undefined,
 ): Promise<ApiKey> => {
+  const { accounts, now } = context.services;
   if (status !== TOKEN_ENABLED && status !== TOKEN_DISABLED) throw new Failure("status-invalid");
-  if (status === TOKEN_ENABLED) checkEnable(token, services.now());
-  return changeKey(services, token, { status });
+  if (status === TOKEN_ENABLED) checkEnable(token, now());
+  const changed = existing(await accounts.keys.change(token.userId, token.id, { status }));
+  if (status !== token.status)
+    await auditKey(context, status === TOKEN_ENABLED ? "token.enable" : "token.disable", token.id);
+  return changed;
+};
+
+/** Deletes the caller's key. @throws Failure where there is none. */
+export const deleteKey = async (context: KeyContext, id: number): Promise<void> => {
+  const { keys } = context.services.accounts;
+  const { name } = keys.findById(id) ?? {};
+  if (!(await keys.remove(context.caller.id, id))) throw new Failure("record-not-found");
+  await auditKey(context, "token.delete", id, { name });
 };
 
 /** The fields of an edit, the name aside. @throws Failure */

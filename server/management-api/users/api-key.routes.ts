@@ -17,7 +17,16 @@ import { existing, Failure } from "../failure";
 import { implement, readFilter, readListPage } from "../route";
 import type { Services } from "../services";
 import { readFoundPart, readLimit, truncateResults } from "../truncate-results";
-import { changeKey, changeStatus, checkName, findOwn, readKeyEdit, readNewKey } from "./api-key-edits";
+import {
+  auditKey,
+  changeKey,
+  changeStatus,
+  checkName,
+  deleteKey,
+  findOwn,
+  readKeyEdit,
+  readNewKey,
+} from "./api-key-edits";
 import { findVisibleKey, findVisibleUser } from "./find-visible-user";
 
 /** Maximum keys of a search; only users from before this limit have more. */
@@ -56,38 +65,48 @@ export const apiKeyRoutes = [
     return { ...(await findOwn(services, user.id, params.id)), username: user.username };
   }),
 
-  implement(createApiKey, async ({ services, caller, body }) => {
+  implement(createApiKey, async (context) => {
+    const { services, caller, body } = context;
     checkName(body.name);
-    const isCreated = await services.accounts.keys.create({
+    const id = await services.accounts.keys.create({
       userId: caller.id,
       name: body.name,
       ...readNewKey(services, caller, body),
     });
-    if (!isCreated) throw new Failure("token-too-many", { limit: MAX_KEYS_PER_USER });
+    if (id === undefined) throw new Failure("token-too-many", { limit: MAX_KEYS_PER_USER });
+    await auditKey(context, "token.create", id, { name: body.name });
     return undefined;
   }),
 
-  implement(changeApiKey, async ({ services, caller, body, query }) => {
+  implement(changeApiKey, async (context) => {
+    const { services, caller, body, query } = context;
     const token = await findOwn(services, caller.id, body.id);
     if (query.status_only !== undefined && query.status_only !== "")
-      return changeStatus(services, token, body.status);
+      return changeStatus(context, token, body.status);
     if (body.name !== undefined) checkName(body.name);
-    return changeKey(services, token, {
+    return changeKey(context, token, {
       ...(body.name === undefined ? {} : { name: body.name }),
       ...readKeyEdit(services, caller, body, token),
     });
   }),
 
-  implement(rotateApiKey, async ({ services, caller, params, body }) =>
-    existing(await services.accounts.keys.rotate(caller.id, params.id, body.former_seconds ?? 0)),
-  ),
+  implement(rotateApiKey, async (context) => {
+    const { services, caller, params, body } = context;
+    const seconds = body.former_seconds ?? 0;
+    const rotated = existing(await services.accounts.keys.rotate(caller.id, params.id, seconds));
+    await auditKey(context, "token.rotate", params.id, { formerUntil: rotated.formerUntil });
+    return rotated;
+  }),
 
-  implement(endFormerKey, async ({ services, caller, params }) =>
-    existing(await services.accounts.keys.endFormer(caller.id, params.id)),
-  ),
+  implement(endFormerKey, async (context) => {
+    const { services, caller, params } = context;
+    const ended = existing(await services.accounts.keys.endFormer(caller.id, params.id));
+    await auditKey(context, "token.end-former", params.id);
+    return ended;
+  }),
 
-  implement(deleteApiKey, async ({ services, caller, params }) => {
-    if (!(await services.accounts.keys.remove(caller.id, params.id))) throw new Failure("record-not-found");
+  implement(deleteApiKey, async (context) => {
+    await deleteKey(context, context.params.id);
     return undefined;
   }),
 ];

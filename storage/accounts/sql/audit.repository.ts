@@ -1,4 +1,5 @@
 import { AUDIT_SORTS } from "@tollgate/contract/api/audit";
+import { MAX_KEY_CHANGES } from "@tollgate/contract/records/audit-record";
 import type { Kysely } from "kysely";
 import { columnsOf, fieldsOf } from "../../sql/row-names";
 import { nameColumn, readPage, storedColumns } from "../../sql/sort-rows";
@@ -7,7 +8,15 @@ import type { Tables } from "./tables";
 
 /** Lines that a filter leaves. */
 const lines = (db: Kysely<Tables>, filter: AuditFilter) => {
-  const { action = "", target = "", username = "", beneficiary = "", from = 0, to = 0 } = filter;
+  const {
+    action = "",
+    target = "",
+    username = "",
+    beneficiary = "",
+    beneficiaryId,
+    from = 0,
+    to = 0,
+  } = filter;
   return db
     .selectFrom("audit")
     .selectAll()
@@ -17,6 +26,7 @@ const lines = (db: Kysely<Tables>, filter: AuditFilter) => {
     .$if(target !== "", (query) => query.where("target", "=", target))
     .$if(username !== "", (query) => query.where("username", "=", username))
     .$if(beneficiary !== "", (query) => query.where("beneficiary", "=", beneficiary))
+    .$if(beneficiaryId !== undefined, (query) => query.where("beneficiary_id", "=", beneficiaryId ?? 0))
     .$if(from > 0, (query) => query.where("created_at", ">=", from))
     .$if(to > 0, (query) => query.where("created_at", "<=", to));
 };
@@ -37,10 +47,33 @@ export const auditReads = (db: Kysely<Tables>): AuditQueries => ({
   },
 });
 
+/** Lines between two removals of old ones: counting them takes longer than adding one. */
+const REMOVAL_STEP = 64;
+
+/** Removes all but the newest lines about a user's keys. */
+const removeOldKeyChanges = async (db: Kysely<Tables>, userId: number): Promise<void> => {
+  const ofKeys = db
+    .selectFrom("audit")
+    .select("id")
+    .where("beneficiary_id", "=", userId)
+    .where("action", "like", "token.%")
+    .orderBy("id", "desc");
+  const oldest = await ofKeys.offset(MAX_KEY_CHANGES).limit(1).executeTakeFirst();
+  if (oldest)
+    await db
+      .deleteFrom("audit")
+      .where("beneficiary_id", "=", userId)
+      .where("action", "like", "token.%")
+      .where("id", "<=", oldest.id)
+      .execute();
+};
+
 export const auditWrites = (db: Kysely<Tables>): AuditChanges => ({
   async add(record) {
     const { beneficiary: { id, username } = { id: 0, username: "" }, ...fields } = record;
     const columns = { ...columnsOf(fields), beneficiary_id: id, beneficiary: username };
-    await db.insertInto("audit").values(columns).execute();
+    const added = await db.insertInto("audit").values(columns).returning("id").executeTakeFirstOrThrow();
+    if (record.action.startsWith("token.") && added.id % REMOVAL_STEP === 0)
+      await removeOldKeyChanges(db, id);
   },
 });

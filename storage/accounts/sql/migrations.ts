@@ -5,6 +5,7 @@ import { BUDGET_WINDOWS } from "./schema/budget-windows";
 import { watchColumns } from "./schema/change-triggers";
 import { INVOICES } from "./schema/invoices";
 import { REQUEST_REFUNDS } from "./schema/request-refunds";
+import { AUDIT_OF_PERSON } from "./schema/site";
 
 /**
  * Migrations of the accounts on both engines. The first one is named after the last of those it replaced. Each also adds the
@@ -19,4 +20,5 @@ export const ACCOUNTS_PARTS = withAddedColumns({
   "0024-invoices": [INVOICES],
   "0025-request-refunds": [REQUEST_REFUNDS],
   "0026-budget-windows": [BUDGET_WINDOWS],
+  "0028-key-changes": [AUDIT_OF_PERSON],
 });

@@ -127,4 +127,14 @@ export const noticeReads = (db: Kysely<Tables>, secrets: Secrets, dialect: SqlDi
       isNoticeEvent(event) ? { event, subject, isResolved: resolvedAt !== null } : [],
     );
   },
+  async paramsOf(event) {
+    const rows = await db
+      .selectFrom("notice_incidents")
+      .select("params")
+      .where("event", "=", event)
+      .where("resolved_at", "is", null)
+      .orderBy("subject")
+      .execute();
+    return rows.map(({ params }) => params);
+  },
 });

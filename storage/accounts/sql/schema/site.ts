@@ -62,3 +62,8 @@ export const SITE = {
   },
   common: "CREATE TABLE key_rotation (id INTEGER PRIMARY KEY CHECK (id = 1), sealed TEXT NOT NULL);",
 } as const satisfies SchemaPart;
+
+/** The lines about one person, the newest first. */
+export const AUDIT_OF_PERSON = {
+  common: "CREATE INDEX audit_person ON audit (beneficiary_id, id);\n",
+} as const satisfies SchemaPart;
