@@ -65,7 +65,7 @@ describeRows("a key is made", () => world, [
       path: "/api/token/",
       body,
       success: true,
-      changes: body.remain_quota ? ["ledger_entries", "tokens"] : ["tokens"],
+      changes: body.remain_quota ? ["audit", "ledger_entries", "tokens"] : ["audit", "tokens"],
     }),
   ),
   {
@@ -187,7 +187,7 @@ describeRows("a key is changed", () => world, [
       unlimited_quota: true,
       used_quota: 0,
     },
-    changes: ["ledger_entries", "tokens"],
+    changes: ["audit", "ledger_entries", "tokens"],
   },
   {
     title: "an expiry of 0 means never",
@@ -197,7 +197,7 @@ describeRows("a key is changed", () => world, [
     body: { id: "{userApiKey}", expired_time: 0 },
     success: true,
     data: { expired_time: -1, name: "renamed" },
-    changes: ["tokens"],
+    changes: ["audit", "tokens"],
   },
   {
     title: "with status_only nothing but the status",
@@ -207,7 +207,7 @@ describeRows("a key is changed", () => world, [
     body: { id: "{userApiKey}", status: 2, name: "not now", remain_quota: 1 },
     success: true,
     data: { status: 2, name: "renamed", remain_quota: 7 },
-    changes: ["tokens"],
+    changes: ["audit", "tokens"],
   },
   {
     who: "user",
@@ -216,7 +216,7 @@ describeRows("a key is changed", () => world, [
     body: { id: "{userApiKey}", status: 1 },
     success: true,
     data: { status: 1 },
-    changes: ["tokens"],
+    changes: ["audit", "tokens"],
   },
 ]);
 
