@@ -11,7 +11,7 @@ const CAPABILITIES: Record<string, readonly string[]> = {
   groups: ["group"],
   prices: ["price", "pricing"],
   rehearsal: ["rehearsal", "rehearse", "price-draft"],
-  profit: ["profit", "buying", "margin"],
+  profit: ["profit", "buying", "margin", "ended-cost"],
   reconciliation: ["reconciliation", "reconcile", "bill"],
   plans: ["plan"],
   orders: ["order", "payment"],

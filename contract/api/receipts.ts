@@ -43,6 +43,13 @@ const attemptSchema = z.object({
   served_model: z.optional(z.string()),
   /** Whether that is another model than the upstream was asked for; absent where names cannot be compared. */
   is_other_model: z.optional(z.boolean()),
+  /**
+   * What the upstream may charge although nothing was charged for this attempt, in thousandths of quota, with its
+   * arithmetic, and whether its counts are estimated; absent for nothing, and always in the owner's version.
+   */
+  cost_thousandths: z.optional(z.int()),
+  cost_formula: z.optional(z.string()),
+  is_cost_estimated: z.optional(z.boolean()),
 });
 export type ReceiptAttempt = z.infer<typeof attemptSchema>;
 

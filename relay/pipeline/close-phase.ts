@@ -123,7 +123,8 @@ export class ClosePhase {
     const delivery = deliveryOf(outcome);
     if (delivery === "whole" || delivery === "drained") plan.succeeded();
     if (writer.isGone && !isDelivered) {
-      // The client left before it received anything.
+      // The client left before it received anything, and the upstream has answered.
+      settlement.noteEnded(attempt.channel.channel.id, undefined, counts);
       this.core.release(reserved);
       this.core.finish("client-left");
       return;

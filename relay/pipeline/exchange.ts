@@ -13,6 +13,7 @@ import { AttemptPlan } from "./attempt-plan";
 import type { RoutingMemory } from "./channel-search";
 import { ClientWriter } from "./client-writer";
 import { ClosePhase } from "./close-phase";
+import { mayBeCharged } from "./ended-cost";
 import { type ExchangeCore, type ExchangeJob, messageOf } from "./exchange-core";
 import {
   CHOOSING,
@@ -138,6 +139,7 @@ export class Exchange implements ExchangeCore {
     const { state } = this;
     switch (state.name) {
       case "waiting":
+        if (mayBeCharged(error, detail, state.attempt.stream)) this.noteEnded(state.attempt);
         this.endAttempt(error, detail);
         this.asking.replace(state, error);
         return;
@@ -189,6 +191,7 @@ export class Exchange implements ExchangeCore {
         return;
       case "preparing":
       case "waiting":
+        if (state.name === "waiting") this.noteEnded(state.attempt);
         state.attempt.abort();
         this.plan.abandoned();
         this.release(state.reserved);
@@ -222,6 +225,7 @@ export class Exchange implements ExchangeCore {
         return;
       case "preparing":
       case "waiting":
+        if (state.name === "waiting") this.noteEnded(state.attempt);
         state.attempt.abort();
         this.release(state.reserved);
         this.refuse({ code: "shutting-down" });
@@ -320,6 +324,10 @@ export class Exchange implements ExchangeCore {
     const refusal: Refusal = { code: "internal" };
     this.finish("interrupted", undefined, refusal);
     this.writer.endWithError(refusal, attempt.stream?.contentType);
+  }
+
+  private noteEnded({ channel, stream }: Attempt): void {
+    this.settlement.noteEnded(channel.channel.id, stream);
   }
 
   private endAttempt(error: UpstreamError, detail: FailureDetail): void {

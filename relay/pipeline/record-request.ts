@@ -1,6 +1,6 @@
 import type { RequestEnd } from "@tollgate/contract/api/receipts";
 import type { SentRefusal } from "@tollgate/contract/relay/error";
-import type { AttemptRecord, ChosenBy, RequestRecord } from "../ports/charges";
+import type { AttemptRecord, ChosenBy, EndedCost, RequestRecord } from "../ports/charges";
 
 /** Limits of a receipt: the number of changes it lists, and the length of each name. */
 const MAX_NAMES = 40;
@@ -79,6 +79,12 @@ export class RequestRecorder {
     if (!this.current) return;
     this.current.servedModel = name;
     if (isOther !== undefined) this.current.isOtherModel = isOther;
+  }
+
+  /** Notes what the last attempt may cost, although nothing is charged for it. */
+  noteEndedCost(cost: EndedCost | undefined): void {
+    const attempt = this.attempts.at(-1);
+    if (attempt && cost) attempt.endedCost = cost;
   }
 
   /** @param outcome "ok", or the failure. */

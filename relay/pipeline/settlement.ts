@@ -9,6 +9,7 @@ import type { Refusal } from "../ports/client";
 import type { ApiKey, UpstreamTarget } from "../ports/directory";
 import type { RelayPorts } from "../ports/relay-ports";
 import type { ReceivedStream } from "./answer-stream";
+import { costOfEnded } from "./ended-cost";
 import { RequestRecorder } from "./record-request";
 import { type Reservation, reserveQuota } from "./reserve-quota";
 import { type Counts, settleRequest } from "./settle";
@@ -69,6 +70,15 @@ export class Settlement {
     this.replaced ??= [];
     this.replaced.push({ model: this.model, refusal, attempts: this.recorder.attemptCount, by });
     this.model = "";
+  }
+
+  /**
+   * Notes the cost of the last attempt, for whose answer nothing is charged.
+   * @param received the part that arrived. @param counts those of a whole answer.
+   */
+  noteEnded(channelId: number, received: ReceivedStream | undefined, counts?: Counts): void {
+    const price = this.ports.pricing.buys?.(channelId, this.model);
+    this.recorder.noteEndedCost(costOfEnded(price, this.task, this.model, received, counts));
   }
 
   /** Ends a hold without a charge. */

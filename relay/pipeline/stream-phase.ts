@@ -96,6 +96,7 @@ export class StreamPhase {
       this.closing.settleInterrupted(state, received, "upstream-interrupted", "held-up");
       return;
     }
+    this.core.settlement.noteEnded(state.attempt.channel.channel.id, received);
     this.core.release(state.reserved);
     // A reason that lies in the request helps its client; any other stays the operator's.
     const refusal: Refusal = mayRetry(error) ? { code: "upstream-interrupted" } : refusalFor(error);

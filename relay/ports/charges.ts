@@ -56,6 +56,14 @@ export interface Pricing {
  */
 export type ChosenBy = "conversation" | "cheapest" | "fastest" | "exploring";
 
+/** Cost of an attempt whose answer the client was not charged for. */
+export interface EndedCost extends Cost {
+  /** The model sent to the upstream. */
+  readonly model: string;
+  /** The upstream has not reported the counts. */
+  readonly isEstimate: boolean;
+}
+
 /** One try at one channel. Times are milliseconds. */
 export interface AttemptRecord {
   channelId: number;
@@ -77,6 +85,8 @@ export interface AttemptRecord {
   servedModel?: string;
   /** Whether that is the model sent to the upstream; absent where names cannot be compared. */
   isOtherModel?: boolean;
+  /** What its upstream may charge although nothing was charged for it; absent where that is unknown or nothing. */
+  endedCost?: EndedCost;
 }
 
 /** The trace of a request, when requests are traced. */

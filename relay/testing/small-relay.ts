@@ -40,6 +40,8 @@ export const smallRelay = (settings: {
   retryTimes?: number;
   key?: Partial<ApiKey>;
   ports?: Partial<RelayPorts>;
+  /** Prices of the upstreams. */
+  buys?: RelayPorts["pricing"]["buys"];
 }) => {
   const user = { id: 1, quota: settings.quota ?? 1_000_000, held: 0, isUnlimited: false };
   const key: ApiKey = {
@@ -81,6 +83,7 @@ export const smallRelay = (settings: {
       drainMs: () => 0,
       countsDrainMs: () => 5000,
       retryTimes: () => settings.retryTimes ?? 0,
+      ...(settings.buys ? { buys: settings.buys } : {}),
     },
     charges: {
       noteRefused() {},

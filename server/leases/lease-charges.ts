@@ -5,6 +5,7 @@ import type { ChargeRecord, ChargeStore, RequestRecord } from "@tollgate/relay/p
 import { type Charge, encodeCharges } from "@tollgate/storage/accounts/charges";
 import type { ChargeEntry } from "@tollgate/storage/accounts/node-ports";
 import type { ChargeBacklog, EndedRequests } from "../engines/engine";
+import { EndedCosts } from "../state/ended-costs";
 import { bookedEntryOf, takenBackEntryOf } from "../state/log-entry";
 import { RepeatedFailures } from "../state/repeated-failures";
 import type { LeaseRunner, PendingCharge } from "./lease-runner";
@@ -88,6 +89,7 @@ export class LeaseCharges implements ChargeStore {
   /** Charges that another transaction's lock holds up, and whether their answers wait; the users of these alone begin nothing new. */
   private readonly heldUp = new Map<WaitingCharge, "waiting" | "late">();
   private readonly failures = new RepeatedFailures();
+  private readonly endedCosts = new EndedCosts();
   private failuresSince = 0;
   private isStoringFailures = false;
 
@@ -120,6 +122,7 @@ export class LeaseCharges implements ChargeStore {
       tools.isLogged(),
     );
     this.waiting.set(waiting, waiting);
+    this.addEnded(record, createdAt);
     const charge = {
       requestId: record.requestId,
       user: userAccount(key.user.id),
@@ -138,8 +141,20 @@ export class LeaseCharges implements ChargeStore {
   }
 
   noteRefused(record: RequestRecord): void {
-    if (this.failures.size === 0) this.failuresSince = this.tools.now();
-    this.failures.add(record, Math.floor(this.tools.wallNow() / 1000));
+    const createdAt = Math.floor(this.tools.wallNow() / 1000);
+    this.addEnded(record, createdAt);
+    if (this.uncharged === 0) this.failuresSince = this.tools.now();
+    this.failures.add(record, createdAt);
+  }
+
+  private addEnded(record: RequestRecord, createdAt: number): void {
+    if (this.uncharged === 0) this.failuresSince = this.tools.now();
+    this.endedCosts.add(record, createdAt);
+  }
+
+  /** Rows without a charge that wait. */
+  private get uncharged(): number {
+    return this.failures.size + this.endedCosts.size;
   }
 
   /** Charges that are not in the database yet. */
@@ -167,7 +182,7 @@ export class LeaseCharges implements ChargeStore {
         new Error(`${lost.length} charges of ${quota} together could not be stored and are lost`),
       );
     }
-    await this.storeFailures(this.failures.take());
+    await this.storeFailures([...this.failures.take(), ...this.endedCosts.take()]);
   }
 
   /** For the charge itself. */
@@ -232,7 +247,7 @@ export class LeaseCharges implements ChargeStore {
       this.heldUp.set(charge, "late");
       this.giveUp(charge);
     }
-    const isDue = this.failures.size > 0 && now - this.failuresSince >= FAILURE_MS;
+    const isDue = this.uncharged > 0 && now - this.failuresSince >= FAILURE_MS;
     if (isDue && !this.isStoringFailures && this.leases.isAdmitting)
       void this.storeFailures(this.takeFailures());
   }
@@ -242,9 +257,8 @@ export class LeaseCharges implements ChargeStore {
    * would show, until the reversal, a failed request that was charged.
    */
   private takeFailures(): Charge[] {
-    return this.failures.take(
-      new Set([...this.late, ...this.heldUp.keys()].map(({ record }) => record.requestId)),
-    );
+    const open = new Set([...this.late, ...this.heldUp.keys()].map(({ record }) => record.requestId));
+    return [...this.failures.take(open), ...this.endedCosts.take()];
   }
 
   private giveUp(charge: WaitingCharge): void {

@@ -4,6 +4,7 @@ import type { ChargeRecord, ChargeStore, RequestRecord } from "@tollgate/relay/p
 import { type Charge, encodeCharges } from "@tollgate/storage/accounts/charges";
 import type { ChargeStore as StoredCharges } from "@tollgate/storage/accounts/ports";
 import type { ChargeBacklog, EndedRequests } from "../engines/engine";
+import { EndedCosts } from "./ended-costs";
 import { chargeOf } from "./log-entry";
 import type { Options } from "./options";
 import { RepeatedFailures } from "./repeated-failures";
@@ -32,6 +33,7 @@ const FAILURE_MS = 100;
 export class ChargeWriter implements ChargeStore {
   private waiting: Pending[] = [];
   private readonly failures = new RepeatedFailures();
+  private readonly endedCosts = new EndedCosts();
   /** Charges of delivered output that could not be stored: they go with the next batch. */
   private retained: Pending[] = [];
   /** The batch that is being written. */
@@ -66,6 +68,7 @@ export class ChargeWriter implements ChargeStore {
       this.onQuotaLow(key.user.id, left);
     this.limiter?.charge(key, record.promptTokens + record.completionTokens, record.quota, record.group);
     const charge = chargeOf(record, this.nowSeconds(), this.options.isOn("LogConsumeEnabled"));
+    this.endedCosts.add(record, this.nowSeconds());
     this.waiting.push({ record, done, charge, isDelivered });
     this.schedule();
   }
@@ -77,6 +80,7 @@ export class ChargeWriter implements ChargeStore {
 
   noteRefused(record: RequestRecord): void {
     this.failures.add(record, this.nowSeconds());
+    this.endedCosts.add(record, this.nowSeconds());
     this.failureTimer ??= setTimeout(() => this.flush(), FAILURE_MS);
   }
 
@@ -112,7 +116,12 @@ export class ChargeWriter implements ChargeStore {
   }
 
   private get hasSomething(): boolean {
-    return this.waiting.length + this.failures.size + this.retained.length > 0;
+    return this.waiting.length + this.uncharged + this.retained.length > 0;
+  }
+
+  /** Rows without a charge that wait. */
+  private get uncharged(): number {
+    return this.failures.size + this.endedCosts.size;
   }
 
   private nowSeconds(): number {
@@ -140,6 +149,7 @@ export class ChargeWriter implements ChargeStore {
     if (!this.hasSomething) return;
     const { waiting: batch, retained } = this;
     const failures = this.failures.take();
+    const endedCosts = this.endedCosts.take();
     clearTimeout(this.failureTimer);
     this.failureTimer = undefined;
     clearTimeout(this.retryTimer);
@@ -148,8 +158,9 @@ export class ChargeWriter implements ChargeStore {
     this.retained = [];
     this.isWriting = true;
     this.writing = batch;
-    const charges = [...retained, ...batch].map(({ charge }) => charge).concat(failures);
+    const charges = [...retained, ...batch].map(({ charge }) => charge).concat(failures, endedCosts);
     const onStored = (error: Error | undefined): void => {
+      if (error) this.endedCosts.putBack(endedCosts);
       if (error) this.keepOrTakeBack(batch, retained, failures, error);
       this.finish(batch, error);
       if (!error) this.tellEnded(retained, batch);
@@ -161,6 +172,7 @@ export class ChargeWriter implements ChargeStore {
       // It would fail again and again: nothing of this batch is kept.
       for (const pending of batch) pending.isDelivered = false;
       failures.length = 0;
+      endedCosts.length = 0;
       onStored(error instanceof Error ? error : new Error(String(error)));
       return;
     }
@@ -201,7 +213,7 @@ export class ChargeWriter implements ChargeStore {
       this.limiter?.refund(record.key, record.quota, record.group);
     }
     this.failures.putBack(failures);
-    if (this.retained.length + this.failures.size > 0)
+    if (this.retained.length + this.uncharged > 0)
       this.retryTimer ??= setTimeout(() => this.flush(), RETRY_MS);
   }
 
@@ -210,7 +222,7 @@ export class ChargeWriter implements ChargeStore {
     this.writing = [];
     this.schedule();
     // Failures that came during this write were not written with it.
-    if (!error && this.failures.size > 0 && this.waiting.length === 0) this.flush();
+    if (!error && this.uncharged > 0 && this.waiting.length === 0) this.flush();
     for (const { done } of batch) this.tell(done, error);
     const isDone = this.waiting.length === 0 && !this.isWriting && (error || !this.hasSomething);
     if (this.onIdle && isDone) this.onIdle();

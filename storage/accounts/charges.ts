@@ -57,13 +57,21 @@ const tuplesOf = (sums: Map<number, Sum>): SumTuple[] => {
   return tuples;
 };
 
-/** Sums up a batch. Requests that failed change nothing but the log. */
+/** Adds the cost of ended attempts, which are no requests. */
+const addEnded = (channels: Map<number, Sum>, spent: Map<number, number>, charge: Charge): void => {
+  const { channelId, cost = 0 } = charge;
+  if (!channels.has(channelId)) channels.set(channelId, { quota: 0, tokenQuota: 0, count: 0, lastAt: 0 });
+  spent.set(channelId, (spent.get(channelId) ?? 0) + cost);
+};
+
+/** Sums up a batch. Requests that failed change nothing but the log; ended attempts cost their channels something. */
 export const sumCharges = (charges: readonly Charge[]): Changes => {
   const users = new Map<number, Sum>();
   const tokens = new Map<number, Sum>();
   const channels = new Map<number, Sum>();
   const spent = new Map<number, number>();
   for (const charge of charges) {
+    if (charge.count === "ended") addEnded(channels, spent, charge);
     if (charge.count !== "answered") continue;
     addTo(users, charge.userId, charge);
     addTo(tokens, charge.tokenId, charge);

@@ -27,7 +27,7 @@ export class WaitingEntries {
       this.unreadableRows.push(row);
     }
     for (const { requestId, userId, tokenId, channelId, quota, count, content } of entries) {
-      if (content !== REFUNDED) this.requests += 1;
+      if (content !== REFUNDED && count !== "ended") this.requests += 1;
       if (content === TAKEN_BACK) addTo(this.reversals, requestId, quota);
       addTo(this.quotaOfUsers, userId, quota);
       if (count !== "answered") continue;

@@ -64,6 +64,8 @@ export interface AttemptDetail {
   servedModel?: string;
   /** Whether that is another one than was asked for; absent where it is not known. */
   isOtherModel?: boolean;
+  /** What its upstream may charge although nothing was charged for it: for administrators alone. */
+  endedCost?: { model: string; cost: number; formula: string; isEstimate: boolean };
 }
 
 /** Stands for the name that was sent to the upstream. */
@@ -79,8 +81,9 @@ type AttemptTuple = [
   overrides?: string[] | null,
   chosenBy?: string | null,
   fallbackModel?: string | null,
-  servedModel?: string | typeof SAME_NAME,
-  isOtherModel?: 0 | 1,
+  servedModel?: string | typeof SAME_NAME | null,
+  isOtherModel?: 0 | 1 | null,
+  endedCost?: [model: string, cost: number, formula: string, isEstimate: 0 | 1],
 ];
 
 type DetailTuple = [
@@ -121,8 +124,23 @@ const encodeServed = ({ servedModel, isOtherModel }: AttemptDetail, upstreamMode
   return `${quote(servedModel ?? "")}${compared}`;
 };
 
+/** An attempt that ended at a cost; few do. */
+const encodeEnded = (attempt: AttemptDetail, upstreamModel: string): string => {
+  const { overrides, chosenBy, fallbackModel, servedModel, isOtherModel, endedCost } = attempt;
+  const before = [overrides ?? null, chosenBy ?? null, fallbackModel ?? null];
+  const served = [servedModel ?? null, isOtherModel === undefined ? null : Number(isOtherModel)];
+  const ended = endedCost && [
+    endedCost.model === upstreamModel ? "" : endedCost.model,
+    endedCost.cost,
+    endedCost.formula,
+    endedCost.isEstimate ? 1 : 0,
+  ];
+  return `,${JSON.stringify([...before, ...served, ended]).slice(1, -1)}`;
+};
+
 const encodeMore = (attempt: AttemptDetail, upstreamModel: string): string => {
   const { overrides, chosenBy, fallbackModel, servedModel } = attempt;
+  if (attempt.endedCost) return encodeEnded(attempt, upstreamModel);
   if (servedModel !== undefined) {
     const before = JSON.stringify([overrides ?? null, chosenBy ?? null, fallbackModel ?? null]);
     return `,${before.slice(1, -1)},${encodeServed(attempt, upstreamModel)}`;
@@ -188,9 +206,19 @@ const decodeServed = (
   { 9: name, 10: isOther }: AttemptTuple,
   upstreamModel: string,
 ): Pick<AttemptDetail, "servedModel" | "isOtherModel"> => {
-  if (name === undefined) return {};
+  if (name === undefined || name === null) return {};
   if (name === SAME_NAME) return { servedModel: upstreamModel, isOtherModel: false };
-  return { servedModel: name, ...(isOther === undefined ? {} : { isOtherModel: isOther === 1 }) };
+  const isCompared = isOther !== undefined && isOther !== null;
+  return { servedModel: name, ...(isCompared ? { isOtherModel: isOther === 1 } : {}) };
+};
+
+const decodeEnded = (
+  { 11: ended }: AttemptTuple,
+  upstreamModel: string,
+): Pick<AttemptDetail, "endedCost"> => {
+  if (!ended) return {};
+  const [model, cost, formula, isEstimate] = ended;
+  return { endedCost: { model: model || upstreamModel, cost, formula, isEstimate: isEstimate === 1 } };
 };
 
 export const decodeReceiptDetail = (text: string): ReceiptDetail => {
@@ -224,6 +252,7 @@ export const decodeReceiptDetail = (text: string): ReceiptDetail => {
       ...(attempt[7] ? { chosenBy: attempt[7] } : {}),
       ...(typeof attempt[8] === "string" ? { fallbackModel: attempt[8] } : {}),
       ...decodeServed(attempt, tuple[1]),
+      ...decodeEnded(attempt, tuple[1]),
     })),
     cacheWrite1hTokens: tuple[18] ?? undefined,
     audioInputTokens: tuple[19] ?? undefined,

@@ -24,7 +24,7 @@ afterEach(() => log.close());
 
 const store = (charges: readonly Charge[]): Promise<void> => log.takeOver(encodeCharges([...charges])[1]);
 
-type Served = Pick<ReceiptDetail["attempts"][number], "servedModel" | "isOtherModel">;
+type Served = Pick<ReceiptDetail["attempts"][number], "servedModel" | "isOtherModel" | "endedCost">;
 
 const detailOf = (upstreamModel: string, served: Served): ReceiptDetail => ({
   ...{ requestedModel: "m", upstreamModel, end: "complete", isStream: false, durationMs: 1 },
@@ -57,6 +57,11 @@ describe("a receipt", () => {
     { servedModel: 'an"other', isOtherModel: true },
     { servedModel: "deployed" },
     { servedModel: "m" },
+    { endedCost: { model: "m", cost: 5000, formula: "5 × 1 = 5", isEstimate: true } },
+    {
+      ...{ servedModel: "m", isOtherModel: false },
+      endedCost: { model: "other", cost: 1, formula: "", isEstimate: false },
+    },
   ])("keeps %j of its answer", (served) => {
     const { attempts } = decodeReceiptDetail(encodeReceiptDetail(detailOf("m", served)));
     expect(attempts).toEqual(detailOf("m", served).attempts);

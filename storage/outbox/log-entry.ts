@@ -8,9 +8,10 @@ import { numeral, quote } from "./write-json";
 
 /**
  * How a request counts in the sums. "error": it failed by no fault of the client; "refused": it was refused for its
- * content, or for its owner's limits. Both are errors to their owner; only the first is one of the service.
+ * content, or for its owner's limits. Both are errors to their owner; only the first is one of the service. "ended": no
+ * request, but the cost of attempts that ended without a charge.
  */
-export type RequestCount = "answered" | "error" | "left" | "refused";
+export type RequestCount = "answered" | "error" | "left" | "refused" | "ended";
 
 /** A request that ended, well or not. */
 export interface RequestEntry {
@@ -101,7 +102,7 @@ export interface AccountEntry {
 export const hasReceipt = ({ requestId, isLogged, count, failure }: RequestEntry): boolean =>
   requestId !== "" && (isLogged || count !== "answered") && !failure?.isRepeat;
 
-const COUNTS: readonly RequestCount[] = ["answered", "error", "left", "refused"];
+const COUNTS: readonly RequestCount[] = ["answered", "error", "left", "refused", "ended"];
 
 type RequestTuple = [
   requestId: string,

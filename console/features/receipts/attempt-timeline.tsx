@@ -1,8 +1,10 @@
 import type { Receipt, ReceiptAttempt } from "@tollgate/contract/api/receipts";
+import { COST_UNITS } from "@tollgate/contract/values/quota";
 import { clsx } from "clsx";
 import { useTranslation } from "react-i18next";
 import { StateMark, type Tone } from "../../components/badge";
 import { RecordLink } from "../../components/record-link";
+import { formatQuota } from "../../lib/format";
 import { formatDuration } from "../../lib/format-measure";
 import { outcomeOf, outcomeTone } from "./outcomes";
 
@@ -97,6 +99,7 @@ const Attempt = ({ attempt, number, totalMs, isLast }: AttemptProps) => {
         <p className="text-sm">{t("receipt.fallbackModel", { model: attempt.fallback_model })}</p>
       )}
       <ServedModel attempt={attempt} />
+      <EndedCost attempt={attempt} />
       <Effort names={attempt.overrides ?? []} />
       <Overrides names={(attempt.overrides ?? []).filter((name) => !name.startsWith(EFFORT))} />
       {isLast && <Axis totalMs={totalMs} />}
@@ -111,6 +114,20 @@ const ChosenBy = ({ reason }: { reason: string | undefined }) => {
   const { t } = useTranslation();
   const known = REASONS.find((each) => each === reason);
   return known ? <p className="text-sm text-ink-2">{t(`receipt.chosenBy.${known}`)}</p> : null;
+};
+
+/** What the upstream may charge for an attempt for which nothing was charged. */
+const EndedCost = ({ attempt }: { attempt: ReceiptAttempt }) => {
+  const { t } = useTranslation();
+  const { cost_thousandths: cost, cost_formula: formula, is_cost_estimated: isEstimated } = attempt;
+  if (cost === undefined) return null;
+  const amount = formatQuota(cost / COST_UNITS, 6);
+  return (
+    <p className="break-words text-sm text-ink-2">
+      {t(isEstimated ? "receipt.endedCostEstimated" : "receipt.endedCost", { amount })}
+      <span className="ms-2 font-mono">{formula}</span>
+    </p>
+  );
 };
 
 /** The model that the answer names, marked if it is not the one that was asked for. */

@@ -197,6 +197,28 @@ it("adds up the earnings, and compares them with the upstream's bill", async () 
   await stage.root.data("PUT", "/api/channel/", { id, buying_prices: "" });
 });
 
+it("books the likely cost of an answer that its client did not wait for, without a request", async () => {
+  const [channel] = await stage.root.data<{ id: number }[]>("GET", "/api/channel/?p=0");
+  const id = channel?.id ?? 0;
+  const report = () => stage.root.data<ProfitWire>("GET", `/api/profit?by=model&channel=${id}&order=name`);
+  const rules = '{"rules":[{"model":"gpt-*","prices":[{"input":2,"output":9}]}]}';
+  await stage.root.data("PUT", "/api/channel/", { id, buying_prices: rules });
+  const before = await report();
+  stage.upstream.script({ fault: "slow-first-byte", delayMs: 5000 });
+  const left = fetch(`${stage.server.url}/v1/chat/completions`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${account.key}` },
+    body: JSON.stringify({ model: "gpt-4o", messages: [{ role: "user", content: "hi".repeat(200) }] }),
+    signal: AbortSignal.timeout(500),
+  });
+  await expect(left).rejects.toThrow();
+  const cost = async () => (await report()).total.cost_thousandths - before.total.cost_thousandths;
+  await expect.poll(cost, { timeout: 10_000 }).toBeGreaterThan(0);
+  const { total } = await report();
+  expect([total.requests, total.revenue]).toEqual([before.total.requests, before.total.revenue]);
+  await stage.root.data("PUT", "/api/channel/", { id, buying_prices: "" });
+});
+
 it("refuses prices that cannot be meant, and names the place", async () => {
   for (const [key, value, place] of [
     ["ModelPrice", '{"a":{"ouput":1,"input":1}}', "a.ouput"],

@@ -39,6 +39,12 @@ const encodeRefund = (
   ...(keyQuota > 0 ? { key_quota: keyQuota } : {}),
 });
 
+const encodeEndedCost = ({ cost, formula, isEstimate }: NonNullable<AttemptDetail["endedCost"]>) => ({
+  cost_thousandths: cost,
+  cost_formula: formula,
+  is_cost_estimated: isEstimate,
+});
+
 /** What the receipt shows beside the request itself. */
 interface Beside {
   hasBody: boolean;
@@ -103,6 +109,7 @@ const encodeReceipt = (
     ...(attempt.fallbackModel === undefined ? {} : { fallback_model: attempt.fallbackModel }),
     ...(attempt.servedModel === undefined ? {} : { served_model: attempt.servedModel }),
     ...(attempt.isOtherModel === undefined ? {} : { is_other_model: attempt.isOtherModel }),
+    ...(channelName && attempt.endedCost ? encodeEndedCost(attempt.endedCost) : {}),
   })),
 });
 

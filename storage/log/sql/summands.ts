@@ -73,7 +73,7 @@ const answerSummands = ({
   other_model_answers: isOtherModel ? 1 : 0,
 });
 
-/** Summands of a request; one that the client left adds nothing. A refund takes from the charges, and is no request. */
+/** Summands of a request; one that the client left adds nothing, an attempt that ended its cost alone. A refund takes from the charges, and is no request. */
 export const summandsOf = (entry: RequestEntry): Summands => {
   switch (entry.count) {
     case "error":
@@ -82,6 +82,8 @@ export const summandsOf = (entry: RequestEntry): Summands => {
       return repeated(ERROR, timesOf(entry));
     case "left":
       return NOTHING;
+    case "ended":
+      return { ...NOTHING, cost: entry.cost ?? 0 };
   }
   const isRefund = entry.content === REFUNDED;
   return {
