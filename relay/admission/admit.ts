@@ -13,6 +13,7 @@ import type { Refusal } from "../ports/client";
 import type { ApiKey, Directory, UpstreamTarget } from "../ports/directory";
 import type { RequestLimiter } from "../ports/limits";
 import { groupsOf } from "../routing/choose-group";
+import { permitsModel } from "./resolve-model";
 
 /*
  * Admission: whether this key may make this request. One order for all requests with a key: key → owner → named channel
@@ -162,7 +163,6 @@ export const enter = (
   limitHeaders: LimitHeaders,
 ): ReturnType<RequestLimiter["enter"]> => {
   const { model, effortName } = asked;
-  if (key.models && !key.models.has(model) && (effortName === undefined || !key.models.has(effortName)))
-    return { code: "model-not-allowed", params: { model } };
+  if (!permitsModel(key, model, effortName)) return { code: "model-not-allowed", params: { model } };
   return limiter?.enter(key, asked, limitHeaders, groupsOf(directory, key));
 };

@@ -1,4 +1,5 @@
 import { readModelAliases } from "@tollgate/contract/management/model-aliases";
+import { USUAL_CAUSES } from "@tollgate/contract/management/model-fallbacks";
 import { parseRatioTable } from "@tollgate/metering/ratio-table";
 import { OPERATIONS } from "@tollgate/protocols/openai-operations/openai-operations";
 import { CLIENT_PROTOCOLS } from "@tollgate/protocols/protocols";
@@ -229,5 +230,47 @@ describe("a chat by a name with an effort", () => {
       alias: "mine",
       quota: 45,
     });
+  });
+
+  it.each([
+    ["the request", { models: ["other", "gpt-5-high"] }, undefined],
+    ["the site", {}, { models: ["gpt-5-high"], on: USUAL_CAUSES }],
+  ])(
+    "is read in the list of fallback models of %s, where the key's list permits either name",
+    (_, fields, site) => {
+      for (const [names, isPermitted] of [
+        [undefined, true],
+        [["other", "gpt-5"], true],
+        [["other", "gpt-5-high"], true],
+        [["other", "gpt-5-low"], false],
+      ] as const) {
+        const stage = setUp({
+          ...(names ? { key: { models: new Set<string>(names) } } : {}),
+          ...(site ? { ports: { fallbacks: { of: () => site } } } : {}),
+        });
+        stage.chat(OPENAI, { model: "other", ...fields });
+        stage.sent[0]?.json(500, { error: { message: "down" } });
+        expect(stage.sent.length).toBe(isPermitted ? 2 : 1);
+        if (!isPermitted) continue;
+        expect(stage.sent[1]?.body()).toMatchObject({ model: "gpt-5", reasoning_effort: "high" });
+        stage.sent[1]?.json(200, ANSWER);
+        expect(stage.charges[0]).toMatchObject({
+          ...{ model: "gpt-5", quota: 150 },
+          attempts: [{}, { fallbackModel: "gpt-5", overrides: ["effort:high"] }],
+        });
+      }
+    },
+  );
+
+  it("falls back to no other effort of the same model, and has the price that names it as a fallback", () => {
+    const stage = setUp({});
+    stage.chat(OPENAI, { model: "gpt-5-high", models: ["gpt-5-low", "gpt-5"] });
+    stage.sent[0]?.json(500, { error: { message: "down" } });
+    expect(stage.sent).toHaveLength(1);
+    const priced = setUp({});
+    priced.chat(OPENAI, { model: "other", models: ["gpt-5-low"] });
+    priced.sent[0]?.json(500, { error: { message: "down" } });
+    priced.sent[1]?.json(200, ANSWER);
+    expect(priced.charges[0]).toMatchObject({ model: "gpt-5-low", quota: 15 });
   });
 });

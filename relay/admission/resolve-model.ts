@@ -34,27 +34,43 @@ export const resolveModel = ({ aliases, user }: AliasOwner, name: string): Resol
   return model === undefined || model === name ? { model: name, alias: undefined } : { model, alias: name };
 };
 
+/** A chat's model, and the effort that the name asks for; undefined for none. */
+export type NamedChat = Pick<ResolvedChat, "model" | "effort">;
+
 /**
- * Resolves the name of a chat's model, which may end with an effort. A name that a channel lists for the key's groups is
- * that model's own, whatever it ends with.
+ * Reads the effort at the end of a model's name. A name that a channel lists for the key's groups is that model's own,
+ * whatever it ends with.
  */
+export const readNamedChat = (
+  directory: Pick<Directory, "isListed" | "groupsOf" | "readsEffortNames">,
+  key: ApiKey,
+  name: string,
+): NamedChat => {
+  const found = directory.readsEffortNames?.() ? readEffortName(name) : undefined;
+  if (!found) return { model: name };
+  const groups = groupsOf(directory, key);
+  const isListed = (model: string): boolean => groups.some((group) => directory.isListed(group, model));
+  if (isListed(name) || !isListed(found.base)) return { model: name };
+  return { model: found.base, effort: { name, reasoning: found.reasoning } };
+};
+
+/** Resolves the client's name of a chat's model, which may be an alias and may end with an effort. */
 export const resolveChat = (
   directory: Pick<Directory, "isListed" | "groupsOf" | "readsEffortNames">,
   key: ApiKey,
   name: string,
 ): ResolvedChat => {
   const resolved = resolveModel(key, name);
-  const found = directory.readsEffortNames?.() ? readEffortName(resolved.model) : undefined;
-  if (!found) return resolved;
-  const groups = groupsOf(directory, key);
-  const isListed = (model: string): boolean => groups.some((group) => directory.isListed(group, model));
-  if (isListed(resolved.model) || !isListed(found.base)) return resolved;
-  return {
-    model: found.base,
-    alias: name,
-    effort: { name: resolved.model, reasoning: found.reasoning },
-  };
+  const named = readNamedChat(directory, key, resolved.model);
+  return named.effort ? { ...named, alias: name } : resolved;
 };
+
+/** Whether a key's list of models permits a model, by its own name or by that with the effort. */
+export const permitsModel = (
+  { models }: Pick<ApiKey, "models">,
+  model: string,
+  effortName: string | undefined,
+): boolean => !models || models.has(model) || (effortName !== undefined && models.has(effortName));
 
 /** A refusal that names the model of a request also names the alias by which the client asked for it. */
 export const withAlias = <R extends Pick<Refusal, "params">>(

@@ -102,10 +102,11 @@ export class AskPhase implements SlotOwner {
   private fallBack(refusal: Refusal): boolean {
     const { job, ports, routing, settlement, task } = this.core;
     this.fallbacks ??= new FallbackChain(ports, job, task, settlement.recorder.startedAtMs);
-    const model = this.fallbacks.next(refusal);
-    if (model === undefined) return false;
+    const next = this.fallbacks.next(refusal);
+    if (next === undefined) return false;
+    const { model } = next;
     this.core.settlement.noteReplaced(refusal.code, model);
-    task.useModel?.(model);
+    task.useModel?.(next);
     this.core.plan.end();
     this.core.plan = new AttemptPlan(ports, routing, job, task);
     this.core.writer.setHeader(FALLBACK_HEADER, toHeaderValue(model));

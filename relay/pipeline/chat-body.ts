@@ -170,9 +170,9 @@ export class ChatBody {
     return protocol.name === this.job.client.name && protocol.passThrough !== undefined;
   }
 
-  /** The client's name of the model no longer counts. */
-  dropEffort(): void {
-    this.effort = undefined;
+  /** The effort of another model's name; undefined for none. */
+  useEffort(effort: NamedEffort | undefined): void {
+    this.effort = effort;
   }
 
   /** Resolves a channel, and applies its overrides to the request from now on. @param model the upstream's name. */

@@ -12,7 +12,7 @@ import { stringifyInSteps } from "@tollgate/protocols/shared/json/stringify-in-s
 import { mayThink } from "@tollgate/protocols/shared/request/may-think";
 import { findModelRule } from "@tollgate/protocols/shared/request/openai-model-rules";
 import { cutResponse, StopCutter, usableStops } from "@tollgate/protocols/shared/request/stop-sequences";
-import { resolveModel } from "../admission/resolve-model";
+import { type NamedChat, readNamedChat, resolveChat } from "../admission/resolve-model";
 import { inSteps } from "../in-steps";
 import type { UpstreamTarget } from "../ports/directory";
 import type { RelayPorts } from "../ports/relay-ports";
@@ -102,20 +102,21 @@ export class ChatTask implements Task {
     return true;
   }
 
-  useModel(model: string): void {
+  useModel({ model, effort }: NamedChat): void {
     this.model = model;
     this.shownModel = model;
-    // It was named for the first model alone.
-    this.effortName = undefined;
-    this.body.dropEffort();
+    // The effort of the first name counts for that model alone.
+    this.effortName = effort?.name;
+    this.body.useEffort(effort);
   }
 
   /** Format of OpenRouter: https://openrouter.ai/docs/features/model-routing#the-models-parameter */
-  listedModels(): readonly string[] {
-    const { models } = this.body.ownFields;
-    return readArray(models)
-      .filter((name): name is string => typeof name === "string")
-      .map((name) => resolveModel(this.job.key, name).model);
+  listedModels(site: readonly string[]): readonly NamedChat[] {
+    const { directory } = this.ports;
+    const { key } = this.job;
+    const own = readArray(this.body.ownFields.models).filter((name) => typeof name === "string");
+    if (own.length > 0) return own.map((name) => resolveChat(directory, key, name));
+    return site.map((name) => readNamedChat(directory, key, name));
   }
 
   session(keyId: number): string | undefined {

@@ -4,6 +4,7 @@ import {
   MAX_FALLBACKS,
   USUAL_CAUSES,
 } from "@tollgate/contract/management/model-fallbacks";
+import { type NamedChat, permitsModel } from "../admission/resolve-model";
 import type { Refusal } from "../ports/client";
 import type { ApiKey } from "../ports/directory";
 import type { RelayPorts } from "../ports/relay-ports";
@@ -53,7 +54,7 @@ interface Owner {
 export class FallbackChain {
   /** The first model's refusal, which the client receives when no fallback can answer. */
   private first: Refusal | undefined;
-  private left: string[] = [];
+  private left: NamedChat[] = [];
   private causes: readonly FallbackCause[] = [];
 
   constructor(
@@ -69,7 +70,7 @@ export class FallbackChain {
   }
 
   /** The next model after a refusal; undefined when the list has none, or none for this cause. */
-  next(refusal: Refusal): string | undefined {
+  next(refusal: Refusal): NamedChat | undefined {
     if (this.first === undefined) this.begin(refusal);
     // The first model's cause selects the list; each fallback after it must fail for a valid cause as well.
     const cause = fallbackCauseOf(refusal);
@@ -84,12 +85,14 @@ export class FallbackChain {
     const isOff = owner.key.hasNoFallbacks === true || owner.pinned !== undefined || !task.useModel;
     if (isOff) return;
     const site: FallbackList | undefined = ports.fallbacks?.of(task.model);
-    const listed = task.listedModels?.() ?? [];
-    const models = listed.length > 0 ? listed : (site?.models ?? []);
+    const listed = task.listedModels?.(site?.models ?? []) ?? [];
     this.causes = site?.on ?? USUAL_CAUSES;
-    const { models: allowed } = owner.key;
-    this.left = [...new Set(models)]
-      .filter((model) => model !== task.model && (allowed === undefined || allowed.has(model)))
-      .slice(0, MAX_FALLBACKS);
+    const models = new Map<string, NamedChat>();
+    // Of a model with several efforts the first counts: another effort does not mend what is wrong with the model.
+    for (const each of listed)
+      if (permitsModel(owner.key, each.model, each.effort?.name) && !models.has(each.model))
+        models.set(each.model, each);
+    models.delete(task.model);
+    this.left = [...models.values()].slice(0, MAX_FALLBACKS);
   }
 }

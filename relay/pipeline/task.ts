@@ -1,5 +1,6 @@
 import type { Usage } from "@tollgate/contract/relay/usage";
 import type { Price } from "@tollgate/metering/price";
+import type { NamedChat } from "../admission/resolve-model";
 import type { UpstreamTarget } from "../ports/directory";
 import type { UpstreamRequest } from "../ports/transport";
 import type { AnswerStream, ReceivedStream } from "./answer-stream";
@@ -16,9 +17,9 @@ export interface Task {
   /** The current model's name with the effort that the client named; undefined without one. */
   readonly effortName?: string | undefined;
   /** Switches to another model; absent when no model can replace another. */
-  useModel?(model: string): void;
-  /** The models that the client itself lists for that. */
-  listedModels?(): readonly string[];
+  useModel?(model: NamedChat): void;
+  /** The models to switch to: those that the client itself lists, else the site's. */
+  listedModels?(site: readonly string[]): readonly NamedChat[];
   /** Name of the operation in a refusal; undefined for a chat, which every channel supports. */
   readonly operation: string | undefined;
   /** A quick estimate of the prompt tokens. */

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Asked, ClientApi } from "@tollgate/contract/relay/client-api";
 import type { ClientError } from "@tollgate/contract/relay/error";
 import { admit, admitReader, isRefusal, splitPresented } from "@tollgate/relay/admission/admit";
-import { resolveChat } from "@tollgate/relay/admission/resolve-model";
+import { permitsModel, resolveChat } from "@tollgate/relay/admission/resolve-model";
 import { waitSeconds } from "@tollgate/relay/limits/waiting";
 import { refusalHeaders } from "@tollgate/relay/pipeline/refusal-headers";
 import type { Describe, Refusal } from "@tollgate/relay/ports/client";
@@ -118,8 +118,11 @@ const answerKey = (
       later(modelViews.list(key, directory.namesOfKey(key)).then((listed) => models.encode(listed, query)));
       return;
     case "model": {
-      const { model } = resolveChat(directory, key, asked.id);
-      if (directory.modelsOfKey(key).includes(model))
+      const { model, effort } = resolveChat(directory, key, asked.id);
+      const isUsable = effort
+        ? permitsModel(key, model, effort.name)
+        : directory.modelsOfKey(key).includes(model);
+      if (isUsable)
         sendJson(
           response,
           200,

@@ -1,5 +1,11 @@
 import type { Accounts } from "@tollgate/accounts/accounts";
-import { type AliasOwner, resolveModel } from "@tollgate/relay/admission/resolve-model";
+import {
+  type AliasOwner,
+  type NamedChat,
+  permitsModel,
+  resolveChat,
+  resolveModel,
+} from "@tollgate/relay/admission/resolve-model";
 import type { ApiKey, Directory as RelayDirectory } from "@tollgate/relay/ports/directory";
 import type { Channels } from "@tollgate/relay/routing/channels";
 import type { GroupAccess } from "./group-access";
@@ -19,15 +25,23 @@ export interface NamedModel {
   readonly model: string;
 }
 
-/** @param usable the models that the key can use now. */
-export const namedModels = (key: AliasOwner, usable: readonly string[]): NamedModel[] => {
+/**
+ * @param usable the models that the key can use now.
+ * @param read reads a name, which may end with an effort.
+ */
+export const namedModels = (
+  key: AliasOwner & Pick<ApiKey, "models">,
+  usable: readonly string[],
+  read: (name: string) => NamedChat = (name) => resolveModel(key, name),
+): NamedModel[] => {
   const aliases = [...(key.aliases?.names ?? []), ...(key.user.aliases?.names ?? [])];
   const isUsable = new Set(usable);
-  // An alias may have the name of a model, which then cannot be asked for.
-  return [...new Set([...usable, ...aliases])]
-    .sort()
-    .map((name) => ({ name, model: resolveModel(key, name).model }))
-    .filter(({ model }) => isUsable.has(model));
+  // An alias may have the name of a model, which then cannot be asked for. A key's list may name models with an effort.
+  return [...new Set([...usable, ...aliases, ...(key.models ?? [])])].sort().flatMap((name) => {
+    const { model, effort } = read(name);
+    const isPermitted = effort ? permitsModel(key, model, effort.name) : isUsable.has(model);
+    return isPermitted ? [{ name, model }] : [];
+  });
 };
 
 export const createGatewayDirectory = (
@@ -45,5 +59,8 @@ export const createGatewayDirectory = (
   isListed: (group, model) => channels.isListed(group, model),
   reportDeadKey: (channel, reason) => channels.reportDeadKey(channel, reason),
   modelsOfKey: (key) => channels.modelsOfKey(groups.groupsOf(key), key.models),
-  namesOfKey: (key) => namedModels(key, channels.modelsOfKey(groups.groupsOf(key), key.models)),
+  namesOfKey(key) {
+    const usable = channels.modelsOfKey(groups.groupsOf(key), key.models);
+    return namedModels(key, usable, (name) => resolveChat(this, key, name));
+  },
 });
