@@ -142,6 +142,7 @@ const SECTIONS = [
         pages: [
           { to: "/setting", label: "nav.setting", for: "users" },
           { to: "/setting/announcements", label: "nav.announcementManage", for: "admins" },
+          { to: "/setting/errors", label: "nav.errorRules", for: "admins" },
         ],
       },
       {

@@ -364,6 +364,12 @@ const routeTree = root.addChildren([
       ["announcements"],
       () => import("../features/announcements/announcement-form-page"),
     ),
+    ownPage(
+      "/setting/errors",
+      "ErrorRulesPage",
+      ["error-rules", "channels"],
+      () => import("../features/settings/error-rules/error-rules-page"),
+    ),
     createRoute({
       ...own,
       path: "/setting/prices",

@@ -13,6 +13,7 @@ import type commands from "../locales/zh-CN/commands.json";
 import type comparison from "../locales/zh-CN/comparison.json";
 import type dashboard from "../locales/zh-CN/dashboard.json";
 import type detail from "../locales/zh-CN/detail.json";
+import type errorRules from "../locales/zh-CN/error-rules.json";
 import type groups from "../locales/zh-CN/groups.json";
 import type home from "../locales/zh-CN/home.json";
 import type invitations from "../locales/zh-CN/invitations.json";
@@ -59,6 +60,7 @@ interface Texts {
   cockpit: typeof cockpit;
   dashboard: typeof dashboard;
   detail: typeof detail;
+  "error-rules": typeof errorRules;
   groups: typeof groups;
   home: typeof home;
   invitations: typeof invitations;
@@ -106,6 +108,7 @@ declare module "i18next" {
         Texts["cockpit"] &
         Texts["dashboard"] &
         Texts["detail"] &
+        Texts["error-rules"] &
         Texts["groups"] &
         Texts["home"] &
         Texts["invitations"] &

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { looseNumber } from "../management/wire";
 import type { SentRefusal } from "../relay/error";
 import { endpoint, PAGE_PARAMETER, SORT_PARAMETER } from "../resource/endpoint";
-import { flag, int, maybeInt, text } from "../resource/fields";
+import { flag, int, maybeInt, maybeText, text } from "../resource/fields";
 import { CLOCK_PARAMETERS, FORMAT_PARAMETER } from "../resource/file-parameters";
 import {
   count,
@@ -49,6 +49,8 @@ const logFields = {
   status: int("status"),
   /** Machine readable code of a failure; "" for none. */
   code: text("code"),
+  /** The upstream's own status, code and words behind a failure, for administrators; absent for none. */
+  upstreamError: maybeText("upstream_error"),
   /** How often the same failure happened within its minute; 0 for other lines. */
   times: int("times"),
   /** 0 where the server does not tell, or the line is about an account. */
@@ -80,7 +82,8 @@ export interface LogFailure {
 }
 
 /** A line as it is stored: its content is put into words for its reader. */
-export interface StoredLog extends Omit<Log, "content" | "channelName" | "status" | "code" | "times"> {
+export interface StoredLog
+  extends Omit<Log, "content" | "channelName" | "status" | "code" | "upstreamError" | "times"> {
   content: LogContent;
   /** Of a request that failed; its id is 0, and its content is made of this. */
   failure?: LogFailure | undefined;

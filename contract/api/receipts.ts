@@ -20,7 +20,7 @@ const attemptSchema = z.object({
   /** 0 in the owner's version, which names no channel. */
   channel: z.int(),
   channel_name: z.string(),
-  /** "ok", or the kind of error: an UpstreamErrorKind. */
+  /** "ok", or the kind of error: an UpstreamErrorKind; "failed" in the owner's version where the site hides it. */
   outcome: z.string(),
   /** HTTP status of the upstream, 0 for none. */
   status: z.int(),
@@ -121,6 +121,8 @@ const receiptSchema = z.object({
   reason: z.optional(z.string()),
   code: z.optional(z.string()),
   status: z.optional(z.int()),
+  /** The upstream's own status, code and words behind it, for administrators; absent where none was sent. */
+  original: z.optional(z.object({ status: z.int(), code: z.string(), message: z.string() })),
   /** Of a failure that happened several times within a minute: how often, and when last (unix seconds). */
   times: z.optional(z.int()),
   last_at: z.optional(z.int()),

@@ -95,7 +95,8 @@ export type JsonFormat =
   | "model-fallbacks"
   | "payment-offers"
   | "connect-templates"
-  | "display-rates";
+  | "display-rates"
+  | "error-rules";
 
 /** JSON that is more than a table of numbers. */
 interface JsonOption extends AnyOption {

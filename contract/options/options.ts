@@ -115,6 +115,8 @@ export const OPTIONS = {
     RetryTimes: { ...whole(0, 0, 10), changedBy: "admin", hasHint: true },
     /** Models that answer in place of ones that cannot (docs/guides/fallback-models.md). */
     ModelFallbacks: { ...json("model-fallbacks"), changedBy: "root", isExtra: true, hasHint: true },
+    /** What clients read of upstreams' errors (docs/guides/error-rules.md). */
+    ErrorRules: { ...json("error-rules", "[]"), changedBy: "admin", isExtra: true, hasHint: true },
     /** Decision about fields that an upstream's protocol has no place for (docs/reference/clients.md). */
     EffortNames: { ...toggle(true), changedBy: "root", isExtra: true, hasHint: true },
     UnsupportedFields: {

@@ -112,6 +112,27 @@ export type GatewayErrorCode =
   | "storage-interrupted"
   | "internal";
 
+/** An upstream's error in its own words, with secrets and addresses taken out. */
+export interface UpstreamSaying {
+  channelId: number;
+  channelType: number;
+  /** HTTP status as sent; of an error inside a success the one that it names; 0 for none. */
+  status: number;
+  code: string;
+  message: string;
+}
+
+/** What a rule of the site makes of an upstream's error (contract/management/error-rules.ts). */
+export interface ErrorRewrite {
+  /** The client is told the upstream's own status and words. */
+  isOriginal?: boolean;
+  /** HTTP status, always an error. */
+  status?: number;
+  code?: string;
+  /** Texts by language. */
+  text?: Readonly<Record<string, string>>;
+}
+
 /** Why a request ended without an answer, as sent to its client: the values of the sentence, in every language. */
 export interface SentRefusal {
   code: GatewayErrorCode;
@@ -125,6 +146,10 @@ export interface SentRefusal {
   field?: string;
   /** Machine readable code of the mistake, in place of the refusal's general code. */
   wireCode?: string;
+  /** The upstream's error behind it: for administrators, unless a rule passes it on. */
+  original?: UpstreamSaying;
+  /** The rule that held. */
+  rewrite?: ErrorRewrite;
 }
 
 /** An error on its way to a client, before it takes the shape of the client's protocol. */

@@ -125,6 +125,7 @@ const ROUTES = {
     "/statement",
     "/log/receipt/no-such-request",
     "/node",
+    "/setting/errors",
     "/setting/prices",
     "/pricing/rehearsal",
     "/pricing",

@@ -90,6 +90,7 @@ const PAGES_BEYOND = [
   ["/start", "快速接入"],
   ["/channel/comparison", "上游模型对比"],
   ["/pricing/rules", "价格规则"],
+  ["/setting/errors", "错误提示规则"],
   ["/setting/prices", "价格"],
   ["/pricing/rehearsal", "价格预演"],
   ["/channel/buying/3", "进价"],

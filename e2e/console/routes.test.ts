@@ -61,6 +61,7 @@ const GUARDED = [
   ["/invoice/manage", "管理发票"],
   ["/statement", "账单"],
   ["/node", "节点"],
+  ["/setting/errors", "错误提示规则"],
   ["/setting/prices", "模型价格"],
   ["/pricing/rehearsal", "价格预演"],
   ["/pricing/rules", "价格规则"],

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { channelsBodySchema } from "@tollgate/contract/api/channel-batches";
 import { parseBuyingRules } from "@tollgate/contract/management/buying-price";
 import { parseChannelCalendar } from "@tollgate/contract/management/channel-calendar";
+import { parseErrorRules } from "@tollgate/contract/management/error-rules";
 import { parseModelFallbacks } from "@tollgate/contract/management/model-fallbacks";
 import { PRODUCT_VERSION } from "@tollgate/contract/version";
 import { createDataDir, type ServerProcess, startServer } from "@tollgate/testkit/server-process";
@@ -294,6 +295,7 @@ const READERS: readonly (readonly [guide: string, begin: string, read: (code: st
   ["channels", "{", (code) => expect(parseChannelCalendar(code)).toBeDefined()],
   ["configuration-as-a-file", "version: 1", (code) => expect(parse(code)).toMatchObject({ version: 1 })],
   ["configuration-as-a-file", "~ option", OUTPUT],
+  ["error-rules", "[", (code) => expect(parseErrorRules(code)).toHaveLength(2)],
   ["fallback-models", "{", (code) => expect(parseModelFallbacks(code)).toBeInstanceOf(Map)],
   ["move-to-postgresql", "logs: 261", OUTPUT],
   ["notices", "POST /your/path", (code) => expect(parseJsonLines(code)).toHaveLength(1)],

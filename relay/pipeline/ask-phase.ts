@@ -5,7 +5,6 @@ import { sendAuthorized } from "../auth/send-authorized";
 import type { Refusal } from "../ports/client";
 import type { UpstreamTarget } from "../ports/directory";
 import type { UpstreamRequest } from "../ports/transport";
-import { refusalFor } from "../routing/after-failure";
 import { patienceOf, type TimeBounds, timeBoundsOf } from "../routing/time-bounds";
 import { Attempt } from "./attempt";
 import { AttemptPlan, type Choice } from "./attempt-plan";
@@ -17,6 +16,7 @@ import { FALLBACK_HEADER, toHeaderValue } from "./fallback-header";
 import { passClientHeaders } from "./pass-client-headers";
 import { refusalOfError } from "./refusal-of-error";
 import type { Reservation } from "./reserve-quota";
+import { refusalOfAttempt } from "./rewrite-refusal";
 import { IGNORED_HEADER, toIgnoredHeader } from "./screen-fields";
 import { type SlotOwner, SlotWait } from "./slot-wait";
 
@@ -291,6 +291,6 @@ export class AskPhase implements SlotOwner {
       return;
     }
     plan.failed(error);
-    this.take(plan.afterFailure(error), refusalFor(error));
+    this.take(plan.afterFailure(error), refusalOfAttempt(attempt, error));
   }
 }

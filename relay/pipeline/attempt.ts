@@ -30,6 +30,8 @@ export class Attempt implements UpstreamReceiver, WatchedAnswer {
   stream: AnswerStream | undefined;
   /** After the channel's overrides. */
   status = 0;
+  /** As the upstream sent it; 0 before. */
+  sentStatus = 0;
   private isMapped = false;
   private isOver = false;
   private isAborted = false;
@@ -114,6 +116,7 @@ export class Attempt implements UpstreamReceiver, WatchedAnswer {
   ): void {
     const treatedAs = this.channel.overrides?.statusCodes?.get(status);
     this.status = treatedAs ?? status;
+    this.sentStatus = status;
     this.isMapped = treatedAs !== undefined;
     this.headers = headers;
     this.resumeUpstream = resume;

@@ -26,6 +26,7 @@ import {
   type Unsent,
 } from "./exchange-state";
 import type { Reservation } from "./reserve-quota";
+import { rewriteRefusal } from "./rewrite-refusal";
 import { Settlement } from "./settlement";
 import { StreamPhase } from "./stream-phase";
 import type { Task } from "./task";
@@ -357,7 +358,10 @@ export class Exchange implements ExchangeCore {
    * @param told the refusal for the client, if it differs from the last model's.
    */
   refuse(refusal: Refusal, told = refusal): void {
-    const named = withAlias(told, { model: this.settlement.requestedModel, alias: this.job.alias });
+    const named = withAlias(rewriteRefusal(this.ports, told), {
+      model: this.settlement.requestedModel,
+      alias: this.job.alias,
+    });
     this.finish("failed", refusal.code, named);
     this.writer.refuse(named);
   }

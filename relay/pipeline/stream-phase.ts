@@ -1,11 +1,11 @@
 import type { UpstreamError } from "@tollgate/contract/relay/error";
-import type { Refusal } from "../ports/client";
-import { mayRetry, refusalFor } from "../routing/after-failure";
+import { mayRetry } from "../routing/after-failure";
 import { detailOf } from "./answer-error";
 import type { ReceivedStream } from "./answer-stream";
 import type { ClosePhase } from "./close-phase";
 import type { ExchangeCore } from "./exchange-core";
 import type { Draining, Streaming, Waiting } from "./exchange-state";
+import { interruptionOfAttempt, refusalOfAttempt, rewriteRefusal } from "./rewrite-refusal";
 
 /**
  * Total time after which the client's slow reading may be the reason why an upstream ended: proxies close connections
@@ -99,7 +99,8 @@ export class StreamPhase {
     this.core.settlement.noteEnded(state.attempt.channel.channel.id, received);
     this.core.release(state.reserved);
     // A reason that lies in the request helps its client; any other stays the operator's.
-    const refusal: Refusal = mayRetry(error) ? { code: "upstream-interrupted" } : refusalFor(error);
+    const refusalOf = mayRetry(error) ? interruptionOfAttempt : refusalOfAttempt;
+    const refusal = rewriteRefusal(this.core.ports, refusalOf(state.attempt, error));
     this.core.finish("interrupted", undefined, refusal);
     this.core.writer.endWithError(refusal, state.attempt.stream?.contentType);
   }

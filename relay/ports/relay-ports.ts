@@ -1,6 +1,7 @@
 import type { FallbackList } from "@tollgate/contract/management/model-fallbacks";
 import type { TimeLimits } from "@tollgate/contract/management/time-limits";
 import type { UnsupportedFields } from "@tollgate/contract/management/unsupported-fields";
+import type { ErrorRewrite, UpstreamSaying } from "@tollgate/contract/relay/error";
 import type { ChargeStore, Holds, Pricing, TokenCounter } from "./charges";
 import type { Directory } from "./directory";
 import type { RequestLimiter, RequestMemory, UpstreamBounds } from "./limits";
@@ -50,6 +51,8 @@ export interface RelayPorts extends AuthTools {
   unsupportedFields?(): UnsupportedFields;
   /** Fallback models; without it only those that clients list. */
   fallbacks?: Fallbacks | undefined;
+  /** What clients are told of an upstream's error (option ErrorRules); undefined without a rule for it. */
+  rewriteError?(said: UpstreamSaying): ErrorRewrite | undefined;
   /** Conversations known to other nodes; without it each process knows only its own. */
   conversations?: SharedConversations | undefined;
   /**

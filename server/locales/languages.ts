@@ -12,10 +12,12 @@ export type Language = keyof typeof LANGUAGES;
 export const PEOPLES_LANGUAGE: Language = "zh-CN";
 export const PROGRAMS_LANGUAGE: Language = "en";
 
-/** Something for each language, so that no request makes its own. */
-export const inEachLanguage = <T>(of: (catalogue: Catalogue) => T): Readonly<Record<Language, T>> =>
+/** Something for each language, so that no request makes its own. @param of also gets the language's tag. */
+export const inEachLanguage = <T>(
+  of: (catalogue: Catalogue, language: string) => T,
+): Readonly<Record<Language, T>> =>
   Object.fromEntries(
-    Object.entries(LANGUAGES).map(([language, catalogue]) => [language, of(catalogue)]),
+    Object.entries(LANGUAGES).map(([language, catalogue]) => [language, of(catalogue, language)]),
   ) as Record<Language, T>;
 
 /** The languages by tag, in small letters, the longest tags first. */

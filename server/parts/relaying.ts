@@ -10,6 +10,7 @@ import { alsoWatched } from "../notices/watch-served-models";
 import type { ChargingFault } from "../relay-api/read-admitted";
 import { openLimits } from "../shared-limits/open-limits";
 import { createBudgetWindows } from "../state/budget-windows";
+import { createErrorRules } from "../state/error-rules";
 import { createFallbacks } from "../state/fallbacks";
 import { createGatewayDirectory } from "../state/gateway-directory";
 import { createGroupAccess, type GroupAccess } from "../state/group-access";
@@ -134,6 +135,7 @@ export const openRelaying = async (foundation: Foundation, people: People, closi
     conversations,
     fallbacks: createFallbacks(options),
     timeLimitsOf: createGroupTimeLimits(options),
+    rewriteError: createErrorRules(options),
     unsupportedFields: () => (options.text("UnsupportedFields") === "refuse" ? "refuse" : "ignore"),
     tokenCounter,
     transport,

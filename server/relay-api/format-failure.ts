@@ -30,5 +30,16 @@ export const formatFailure = (language: Language, failure: LogFailure, model: st
   }
   const refusal = told ?? { code: isRefusalCode(code) ? code : "internal", params: { model, group } };
   const described = describers[language](refusal);
-  return { status: described.status, code: described.code, reason: withoutNames(described.message) };
+  const reason = told?.rewrite ? described.message : withoutNames(described.message);
+  return { status: described.status, code: described.code, reason };
 };
+
+/** The upstream's error behind a failure in one line, for administrators; undefined where none was sent. */
+export const formatOriginal = ({ told }: Pick<LogFailure, "told">): string | undefined => {
+  const { status = 0, code = "", message = "" } = told?.original ?? {};
+  return [status > 0 ? String(status) : "", code, message].filter(Boolean).join(" ") || undefined;
+};
+
+/** Whether a rule of the site hides the upstream's error from the owner of the request. */
+export const hidesOriginal = ({ told }: Pick<LogFailure, "told">): boolean =>
+  told?.rewrite !== undefined && told.rewrite.isOriginal !== true;

@@ -1,3 +1,4 @@
+import { passableStatus, textFor } from "@tollgate/contract/management/error-rules";
 import type { ClientError, GatewayErrorCode, SentRefusal } from "@tollgate/contract/relay/error";
 import type { Describe, Refusal } from "@tollgate/relay/ports/client";
 import type { Catalogue } from "../locales/catalogue";
@@ -105,9 +106,38 @@ const paramsOf = (
   return what === undefined ? params : { ...params, what: wordOf(bodyParts, what) };
 };
 
-/** A refusal in one language: status, code and sentence. */
+/** Code of an error with a text of the site: another one could reveal what the text hides. */
+const REWRITTEN_CODE = "upstream_error";
+
+/** Upstreams' codes that are passed on: words, as vendors document them. */
+const PLAIN_CODE = /^[\w.:-]{1,64}$/;
+
+/** An upstream's error as a rule of the site puts it. @param error without a rule. */
+const rewrite = (error: ClientError, refusal: SentRefusal, language: string): ClientError => {
+  const { original, rewrite: rule } = refusal;
+  if (!rule) return error;
+  const { retryAfterSeconds } = error;
+  const wait = retryAfterSeconds === undefined ? {} : { retryAfterSeconds };
+  if (rule.isOriginal) {
+    const { status = 0, code = "", message = "" } = original ?? {};
+    return {
+      status: rule.status ?? passableStatus(status) ?? error.status,
+      code: rule.code ?? (PLAIN_CODE.test(code) ? code : error.code),
+      message: message === "" ? error.message : message,
+      ...wait,
+    };
+  }
+  return {
+    status: rule.status ?? error.status,
+    code: rule.code ?? REWRITTEN_CODE,
+    message: textFor(rule.text ?? {}, language) ?? error.message,
+    ...wait,
+  };
+};
+
+/** A refusal in one language: status, code and sentence. @param language its tag. */
 export const describeIn =
-  (catalogue: Catalogue) =>
+  (catalogue: Catalogue, language: string) =>
   (refusal: SentRefusal & Pick<Refusal, "retryAfterSeconds">): ClientError => {
     const [status, code, wait] = WIRE[refusal.code];
     const { upstream, retryAfterSeconds = wait } = refusal;
@@ -118,7 +148,7 @@ export const describeIn =
       ...(refusal.field === undefined ? {} : { param: cutText(refusal.field) }),
       ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
     };
-    return described;
+    return rewrite(described, refusal, language);
   };
 
 export const isRefusalCode = (code: string): code is GatewayErrorCode => Object.hasOwn(WIRE, code);
@@ -127,8 +157,8 @@ export const isRefusalCode = (code: string): code is GatewayErrorCode => Object.
 export const describeAndReport = (
   onRefused: (code: GatewayErrorCode) => void,
 ): Readonly<Record<Language, Describe>> =>
-  inEachLanguage((catalogue) => {
-    const describe = describeIn(catalogue);
+  inEachLanguage((catalogue, language) => {
+    const describe = describeIn(catalogue, language);
     return (refusal) => {
       onRefused(refusal.code);
       return describe(refusal);

@@ -246,7 +246,16 @@ const withoutQuotes = (code: GatewayErrorCode, text: string): string =>
   code === "body-not-json" && text.includes('"') ? `${text.slice(0, text.indexOf('"'))}…` : text;
 
 /** The refusal sent to a client, shortened; a fault contains the client's input, which may have any size. */
-const boundRefusal = ({ code, params, fault, upstream, field, wireCode }: SentRefusal): SentRefusal => ({
+const boundRefusal = ({
+  code,
+  params,
+  fault,
+  upstream,
+  field,
+  wireCode,
+  original,
+  rewrite,
+}: SentRefusal): SentRefusal => ({
   code,
   params:
     params &&
@@ -257,6 +266,11 @@ const boundRefusal = ({ code, params, fault, upstream, field, wireCode }: SentRe
   upstream: upstream && { ...upstream, message: cut(upstream.message), code: cut(upstream.code) },
   field: field === undefined ? undefined : cut(field),
   wireCode,
+  // A connection that failed said nothing.
+  ...(original && (original.status > 0 || original.message !== "")
+    ? { original: { ...original, message: cut(original.message) } }
+    : {}),
+  ...(rewrite ? { rewrite } : {}),
 });
 
 /** The receipt of a request that came to nothing. Made for the first of a kind alone: it costs as much as the rest. */

@@ -2,6 +2,7 @@ import { KeyedMutex } from "@tollgate/accounts/keyed-mutex";
 import type { Option } from "@tollgate/contract/api/options";
 import { parseConnectTemplates } from "@tollgate/contract/management/connect-templates";
 import { parseDisplayRates } from "@tollgate/contract/management/display-rates";
+import { parseErrorRules } from "@tollgate/contract/management/error-rules";
 import { parseGroupUsableGroups, parseUsableGroups } from "@tollgate/contract/management/group";
 import { parseGroupRouting } from "@tollgate/contract/management/group-routing";
 import { parseGroupLimits } from "@tollgate/contract/management/limits";
@@ -57,6 +58,7 @@ const JSON_READERS: Readonly<Record<JsonFormat, (text: string) => object>> = {
   "payment-offers": parsePaymentOffers,
   "connect-templates": parseConnectTemplates,
   "display-rates": parseDisplayRates,
+  "error-rules": parseErrorRules,
 };
 
 const isSwitch = (key: OptionKey): key is SwitchKey => isOfType(key, "switch");

@@ -15,9 +15,9 @@ import { LazyBoundary } from "../../components/lazy-boundary";
 import { VendorMark } from "../../components/vendor-mark";
 import { formatTime } from "../../lib/format";
 import { notify } from "../../lib/notify";
+import { useVendorName } from "../../lib/vendor-name";
 import { balanceText } from "./balance-text";
 import { usePatchChannel, useReadBalance } from "./channel-changes";
-import { useVendorName } from "./vendor-name";
 
 export const ChannelType = ({ type }: { type: number }) => {
   const nameOf = useVendorName();

@@ -30,6 +30,7 @@ import { useChosenColumns } from "../../lib/use-chosen-columns";
 import type { FilterChoice } from "../../lib/use-list-filter";
 import { useNarrowedList } from "../../lib/use-narrowed-list";
 import { type Selection, useSelection } from "../../lib/use-selection";
+import { useVendorName } from "../../lib/vendor-name";
 import { BulkProgressBars } from "./bulk-progress";
 import { ChannelActions } from "./channel-actions";
 import { ChannelBulkActions } from "./channel-bulk-actions";
@@ -43,7 +44,6 @@ import {
 } from "./channel-queries";
 import { useTrafficColumn } from "./channel-traffic";
 import { ChannelUseMark, ShownChannels } from "./channel-use";
-import { useVendorName } from "./vendor-name";
 
 // Loaded with the first selection.
 const loadActionBar = async () => {

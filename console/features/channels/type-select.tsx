@@ -6,7 +6,7 @@ import type { ControlProps } from "../../components/field";
 import { Select } from "../../components/select";
 import type { SelectGroup } from "../../components/select-list";
 import { VendorMark } from "../../components/vendor-mark";
-import { useVendorName } from "./vendor-name";
+import { useVendorName } from "../../lib/vendor-name";
 
 const CATEGORIES: VendorForm["category"][] = ["model", "custom", "knowledge-base", "relay"];
 

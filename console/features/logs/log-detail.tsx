@@ -18,7 +18,14 @@ export const LogDetail = ({ log, onReceipt }: LogDetailProps) => {
   const text = (
     <div className="min-w-0 wide:flex wide:items-center wide:gap-x-2">
       {log.type === LOG_ERROR && <FailureMark log={log} />}
-      <ClampedText text={log.content} />
+      <div className="min-w-0">
+        <ClampedText text={log.content} />
+        {log.upstreamError !== undefined && (
+          <div className="text-ink-2 text-xs">
+            <ClampedText text={t("log.original", { text: log.upstreamError })} />
+          </div>
+        )}
+      </div>
     </div>
   );
   if (log.requestId === "") return text;

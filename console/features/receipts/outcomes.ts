@@ -15,6 +15,7 @@ export const OUTCOMES = [
   "late-token",
   "empty",
   "full",
+  "failed",
   "unknown",
 ] as const;
 type Outcome = (typeof OUTCOMES)[number];

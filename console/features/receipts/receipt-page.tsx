@@ -215,6 +215,7 @@ const Summary = ({ receipt }: { receipt: Receipt }) => {
           <p className="mt-1 break-all font-mono text-xs text-red">
             {[receipt.status, receipt.code].filter(Boolean).join(" ")}
           </p>
+          <Original receipt={receipt} />
         </div>
       )}
       <dl className="grid grid-cols-2 border-line border-t lg:grid-cols-4">
@@ -269,6 +270,21 @@ const Summary = ({ receipt }: { receipt: Receipt }) => {
         </Fact>
       </dl>
     </section>
+  );
+};
+
+/** The upstream's own error, which the server sends to administrators alone. */
+const Original = ({ receipt: { original } }: { receipt: Receipt }) => {
+  const { t } = useTranslation();
+  if (!original) return null;
+  return (
+    <>
+      <h3 className="mt-3 text-xs text-ink-2">{t("receipt.original")}</h3>
+      {original.message !== "" && <p className="mt-1 break-words">{original.message}</p>}
+      <p className="mt-1 break-all font-mono text-ink-2 text-xs">
+        {[original.status, original.code].filter(Boolean).join(" ")}
+      </p>
+    </>
   );
 };
 

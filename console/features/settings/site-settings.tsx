@@ -14,7 +14,7 @@ import { LoadedOptions } from "./loaded-options";
 import { LogClearing } from "./log-clearing";
 import type { OptionValues } from "./option-changes";
 import { OptionSection } from "./option-section";
-import { PriceLinks } from "./price-links";
+import { ErrorRulesLink, PriceLinks } from "./price-links";
 import { SaveBar } from "./save-bar";
 import { type Section, sectionsOf } from "./sections";
 import type { DraftStore } from "./use-drafts";
@@ -36,6 +36,7 @@ const isAllLocked = (sections: readonly Section[], role: Role): boolean =>
 
 /** Additional content of some cards. */
 const EXTRAS: Partial<Record<SectionId, (isRoot: boolean, stored: OptionValues) => ReactNode>> = {
+  general: (_, stored) => stored.ErrorRules !== undefined && <ErrorRulesLink />,
   // Only servers with this option compare prices.
   ratios: (_, stored) => stored.LockedPrices !== undefined && <PriceLinks />,
   logs: () => <LogClearing />,

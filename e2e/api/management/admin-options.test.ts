@@ -38,6 +38,7 @@ const JSON_VALUES: Readonly<Record<JsonFormat, string>> = {
   "model-fallbacks": '{"*":["gpt-4"],"not-offered":["gpt-4"]}',
   "payment-offers": '{"packages":[{"usd":2,"bonus":100}],"groups":{"default":0.01}}',
   "connect-templates": '{"a":{"text":"{key}"}}',
+  "error-rules": '[{"statuses":["5xx"],"answer":"own","status":503,"text":{"en":"Busy"}}]',
   "display-rates": '[{"from":"2020-01-01","currency":"CNY","rate":1000000}]',
 };
 

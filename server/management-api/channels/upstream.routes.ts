@@ -146,7 +146,7 @@ export const upstreamRoutes = [
 
   implement(testChannelInDetail, async (context) => {
     const { services, params, body, language } = context;
-    const describe = describeIn(LANGUAGES[language]);
+    const describe = describeIn(LANGUAGES[language], language);
     const trial = await services.channelTests.testInDetail(params.id, body, describe);
     const { model, text, bytes, firstByteMs, durationMs, reason, charge } = trial;
     // An answer that no customer pays for stays visible to root.

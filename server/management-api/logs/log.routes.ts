@@ -19,7 +19,7 @@ import { clearLog } from "../../jobs/log-retention";
 import { findLogBeginnings } from "../../locales/find-log-beginnings";
 import { formatLogContent } from "../../locales/format-log";
 import type { Language } from "../../locales/languages";
-import { formatFailure } from "../../relay-api/format-failure";
+import { formatFailure, formatOriginal } from "../../relay-api/format-failure";
 import { currencyOf, hasDisplayRates } from "../../state/display-currency";
 import { audit } from "../audit";
 import { Failure } from "../failure";
@@ -54,6 +54,7 @@ const translate = (
       channelName: channelName && log.channelId > 0 ? channelName(log.channelId) : "",
       status: failed?.status ?? 0,
       code: failed?.code ?? "",
+      upstreamError: channelName && failure && formatOriginal(failure),
       times: failure?.times ?? 0,
     };
   });

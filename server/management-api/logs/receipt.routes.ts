@@ -7,11 +7,12 @@ import {
   refundRequest,
 } from "@tollgate/contract/api/receipts";
 import type { RequestRefund } from "@tollgate/contract/records/request-refund-record";
+import { FULL_OUTCOME } from "@tollgate/relay/pipeline/record-request";
 import type { StoredReceipt } from "@tollgate/storage/log/ports";
 import type { AttemptDetail } from "@tollgate/storage/log/receipt-detail";
 import { formatFormula } from "../../locales/format-formula";
 import type { Language } from "../../locales/languages";
-import { formatFailure } from "../../relay-api/format-failure";
+import { formatFailure, hidesOriginal } from "../../relay-api/format-failure";
 import { audit } from "../audit";
 import { existing } from "../failure";
 import { implement } from "../route";
@@ -45,6 +46,23 @@ const encodeEndedCost = ({ cost, formula, isEstimate }: NonNullable<AttemptDetai
   is_cost_estimated: isEstimate,
 });
 
+/** The end of an attempt; of one that failed only that, where the site hides why. */
+const outcomeOf = (
+  { outcome, status }: AttemptDetail,
+  isHidden: boolean,
+): Pick<Receipt["attempts"][number], "outcome" | "status"> =>
+  isHidden && outcome !== "ok" && outcome !== FULL_OUTCOME
+    ? { outcome: "failed", status: 0 }
+    : { outcome, status };
+
+/** The upstream's own words behind a failure. */
+const originalOf = ({ failure }: StoredReceipt): Pick<Receipt, "original"> => {
+  const original = failure?.told?.original;
+  if (!original) return {};
+  const { status, code, message } = original;
+  return { original: { status, code, message } };
+};
+
 /** What the receipt shows beside the request itself. */
 interface Beside {
   hasBody: boolean;
@@ -53,65 +71,69 @@ interface Beside {
 
 /** @param channelName undefined in the owner's version, which shows no channel and no cost. */
 const encodeReceipt = (
-  { requestId, createdAt, userId, username, keyId, tokenName, detail, failure }: StoredReceipt,
+  receipt: StoredReceipt,
   language: Language,
   { hasBody, refund }: Beside,
   channelName: ((id: number) => string) | undefined,
-): Receipt => ({
-  request_id: requestId,
-  created_at: createdAt,
-  username,
-  user_id: userId,
-  token_id: keyId,
-  token_name: tokenName,
-  model_name: detail.requestedModel,
-  upstream_model: detail.upstreamModel,
-  ...(detail.alias === undefined ? {} : { alias: detail.alias }),
-  is_stream: detail.isStream,
-  end: detail.end,
-  duration_ms: detail.durationMs,
-  first_byte_ms: detail.firstByteMs,
-  prompt_tokens: detail.promptTokens,
-  completion_tokens: detail.completionTokens,
-  cache_read_tokens: detail.cacheReadTokens,
-  cache_write_tokens: detail.cacheWriteTokens,
-  cache_write_1h_tokens: detail.cacheWrite1hTokens,
-  audio_input_tokens: detail.audioInputTokens,
-  audio_output_tokens: detail.audioOutputTokens,
-  reasoning_tokens: detail.reasoningTokens,
-  prompt_source: detail.promptSource,
-  completion_source: detail.completionSource,
-  quota: detail.quota,
-  shortfall: detail.shortfall,
-  ...(detail.keyShortfall > 0 ? { key_shortfall: detail.keyShortfall } : {}),
-  price_version: detail.priceVersion,
-  formula: formatFormula(language, detail),
-  // The payer sees the price, not the gateway's internals.
-  ...(channelName && detail.cost
-    ? { cost_thousandths: detail.cost.cost, cost_formula: detail.cost.formula }
-    : {}),
-  ...(detail.group === undefined ? {} : { group: detail.group }),
-  ...(detail.rule ? { rule: detail.rule } : {}),
-  ...(failure ? formatFailure(language, failure, detail.requestedModel) : {}),
-  ...(failure && failure.times > 1 ? { times: failure.times, last_at: failure.lastAt } : {}),
-  ...(refund ? { refund: encodeRefund(refund, channelName !== undefined) } : {}),
-  has_body: hasBody,
-  attempts: detail.attempts.map((attempt) => ({
-    channel: channelName ? attempt.channelId : 0,
-    channel_name: channelName?.(attempt.channelId) ?? "",
-    outcome: attempt.outcome,
-    status: attempt.status,
-    started_ms: attempt.startedMs,
-    first_byte_ms: attempt.firstByteMs,
-    duration_ms: attempt.durationMs,
-    ...overridesOf(attempt, channelName !== undefined),
-    ...(channelName && attempt.chosenBy !== undefined ? { chosen_by: attempt.chosenBy } : {}),
-    ...(attempt.fallbackModel === undefined ? {} : { fallback_model: attempt.fallbackModel }),
-    ...(attempt.servedModel === undefined ? {} : { served_model: attempt.servedModel }),
-    ...(attempt.isOtherModel === undefined ? {} : { is_other_model: attempt.isOtherModel }),
-    ...(channelName && attempt.endedCost ? encodeEndedCost(attempt.endedCost) : {}),
-  })),
-});
+): Receipt => {
+  const { requestId, createdAt, userId, username, keyId, tokenName, detail, failure } = receipt;
+  const isHidden = channelName === undefined && failure !== undefined && hidesOriginal(failure);
+  return {
+    request_id: requestId,
+    created_at: createdAt,
+    username,
+    user_id: userId,
+    token_id: keyId,
+    token_name: tokenName,
+    model_name: detail.requestedModel,
+    upstream_model: detail.upstreamModel,
+    ...(detail.alias === undefined ? {} : { alias: detail.alias }),
+    is_stream: detail.isStream,
+    end: detail.end,
+    duration_ms: detail.durationMs,
+    first_byte_ms: detail.firstByteMs,
+    prompt_tokens: detail.promptTokens,
+    completion_tokens: detail.completionTokens,
+    cache_read_tokens: detail.cacheReadTokens,
+    cache_write_tokens: detail.cacheWriteTokens,
+    cache_write_1h_tokens: detail.cacheWrite1hTokens,
+    audio_input_tokens: detail.audioInputTokens,
+    audio_output_tokens: detail.audioOutputTokens,
+    reasoning_tokens: detail.reasoningTokens,
+    prompt_source: detail.promptSource,
+    completion_source: detail.completionSource,
+    quota: detail.quota,
+    shortfall: detail.shortfall,
+    ...(detail.keyShortfall > 0 ? { key_shortfall: detail.keyShortfall } : {}),
+    price_version: detail.priceVersion,
+    formula: formatFormula(language, detail),
+    // The payer sees the price, not the gateway's internals.
+    ...(channelName && detail.cost
+      ? { cost_thousandths: detail.cost.cost, cost_formula: detail.cost.formula }
+      : {}),
+    ...(detail.group === undefined ? {} : { group: detail.group }),
+    ...(detail.rule ? { rule: detail.rule } : {}),
+    ...(failure ? formatFailure(language, failure, detail.requestedModel) : {}),
+    ...(channelName ? originalOf(receipt) : {}),
+    ...(failure && failure.times > 1 ? { times: failure.times, last_at: failure.lastAt } : {}),
+    ...(refund ? { refund: encodeRefund(refund, channelName !== undefined) } : {}),
+    has_body: hasBody,
+    attempts: detail.attempts.map((attempt) => ({
+      channel: channelName ? attempt.channelId : 0,
+      channel_name: channelName?.(attempt.channelId) ?? "",
+      ...outcomeOf(attempt, isHidden),
+      started_ms: attempt.startedMs,
+      first_byte_ms: attempt.firstByteMs,
+      duration_ms: attempt.durationMs,
+      ...overridesOf(attempt, channelName !== undefined),
+      ...(channelName && attempt.chosenBy !== undefined ? { chosen_by: attempt.chosenBy } : {}),
+      ...(attempt.fallbackModel === undefined ? {} : { fallback_model: attempt.fallbackModel }),
+      ...(attempt.servedModel === undefined ? {} : { served_model: attempt.servedModel }),
+      ...(attempt.isOtherModel === undefined ? {} : { is_other_model: attempt.isOtherModel }),
+      ...(channelName && attempt.endedCost ? encodeEndedCost(attempt.endedCost) : {}),
+    })),
+  };
+};
 
 /** @throws Failure */
 const findReceipt = async (

@@ -1,6 +1,6 @@
 import { findCard } from "@tollgate/vendors/slim/find-card";
 import { useTranslation } from "react-i18next";
-import { currentLanguage } from "../../lib/i18n";
+import { currentLanguage } from "./i18n";
 
 /** Names a channel type in the page's language: by its texts, else by the vendor's file. */
 export const useVendorName = (): ((type: number) => string) => {
