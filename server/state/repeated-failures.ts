@@ -83,7 +83,9 @@ export class RepeatedFailures {
     const { failure } = charge;
     if (!failure) return;
     this.begin(minuteOf(createdAt));
-    const name = kindOf(charge);
+    // A rule of the site may tell clients of the same failure something else.
+    const { rewrite } = record.told ?? {};
+    const name = kindOf(charge) + (rewrite ? JSON.stringify(rewrite) : "");
     const kind = this.kinds.get(name) ?? this.standIn(charge);
     if (kind) {
       charge.requestId = kind.requestId;

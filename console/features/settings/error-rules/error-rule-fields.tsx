@@ -74,7 +74,7 @@ export const ErrorRuleFields = ({ rule, mistake, onChange }: ErrorRuleFieldsProp
             label={t("errorRule.words")}
             placeholder={t("errorRule.anyWords")}
             hint={t("errorRule.wordsHint")}
-            className="min-h-16"
+            className="min-h-16!"
             value={rule.words}
             onChange={({ target }) => put({ words: target.value })}
             {...errorOf("words")}
@@ -135,7 +135,7 @@ const Texts = ({ rule: { text }, error, onChange }: TextsProps) => {
     <div key={language} className="wide:col-span-2">
       <TextAreaField
         label={t("errorRule.text", { language: LANGUAGES[language].name })}
-        className="min-h-12"
+        className="min-h-16!"
         maxLength={MAX_RULE_TEXT}
         value={text[language] ?? ""}
         onChange={({ target }) => onChange({ ...text, [language]: target.value })}

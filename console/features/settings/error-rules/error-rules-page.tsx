@@ -107,7 +107,7 @@ const Editor = ({ stored, read }: { stored: string; read: TypedRule[] }) => {
             down: (_, index) => t("errorRule.down", { number: index + 1 }),
           }}
           className="gap-4"
-          rowClassName="flex flex-col-reverse gap-3 rounded-lg border border-line bg-surface p-4 wide:flex-row wide:p-6"
+          rowClassName="flex flex-col-reverse gap-3 rounded-lg border border-line bg-surface p-4 wide:flex-row wide:items-start wide:p-6"
         >
           {(rule, put, index) => (
             <>

@@ -57,7 +57,7 @@ export const TryErrorRules = ({ rules }: { rules: readonly TypedRule[] }) => {
             <div className="wide:col-span-3">
               <TextAreaField
                 label={t("errorRule.sampleWords")}
-                className="min-h-16"
+                className="min-h-16!"
                 value={sample.words}
                 onChange={({ target }) => put({ words: target.value })}
               />
