@@ -38,6 +38,7 @@ const afterOutbox = (queries: LogQueries, drained: () => Promise<void>): LogQuer
     ofUser: async (...asked) => drained().then(() => queries.usage.ofUser(...asked)),
     spentSince: async (...asked) => drained().then(() => queries.usage.spentSince(...asked)),
     keySpending: async (...asked) => drained().then(() => queries.usage.keySpending(...asked)),
+    newModelSpending: async (...asked) => drained().then(() => queries.usage.newModelSpending(...asked)),
     consumedQuota: async (...asked) => drained().then(() => queries.usage.consumedQuota(...asked)),
     pointsJson: async (...asked) => drained().then(() => queries.usage.pointsJson(...asked)),
     pointsInParts: async (...asked) => drained().then(() => queries.usage.pointsInParts(...asked)),

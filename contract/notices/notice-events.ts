@@ -37,6 +37,9 @@ export const NOTICE_EVENTS = {
   "spending-unusual": { audiences: ["user", "site"], lasts: true, isMailed: true },
   /** The same, and the key was switched off. Subject: its id. */
   "key-frozen": { audiences: ["user", "site"], lasts: true, isMailed: true },
+  /** A key spends on models that it never used in its last 30 days; the second, and the key was switched off. Subject: its id. */
+  "models-unusual": { audiences: ["user", "site"], lasts: true, isMailed: true },
+  "key-frozen-models": { audiences: ["user", "site"], lasts: true, isMailed: true },
   /** A plan ends in some days, has ended, was renewed or could not be. Subject: the subscription's id. */
   "plan-ending": { audiences: ["user"], isMailed: true },
   "plan-ended": { audiences: ["user"], isMailed: true },

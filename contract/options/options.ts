@@ -149,6 +149,8 @@ export const OPTIONS = {
     /** How many times its highest hour a key spends when it counts as unusual; 0 watches none (docs/guides/notices.md). */
     UnusualSpendingFactor: { ...decimal(0, 0, 1000), changedBy: "admin", isExtra: true, hasHint: true },
     UnusualSpendingQuota: { ...quota(1_000_000), changedBy: "admin", isExtra: true, hasHint: true },
+    /** Whether spending on models that are new to a key counts as unusual. */
+    UnusualModels: { ...toggle(false), changedBy: "admin", isExtra: true, hasHint: true },
     FreezeUnusualKeys: { ...toggle(false), changedBy: "admin", isExtra: true, hasHint: true },
     AutomaticDisableChannelEnabled: { ...toggle(false), changedBy: "admin" },
     AutomaticEnableChannelEnabled: { ...toggle(true), changedBy: "admin" },

@@ -1,5 +1,5 @@
 import { TOKEN_DISABLED, TOKEN_ENABLED } from "@tollgate/contract/values/statuses";
-import type { KeySpending } from "@tollgate/storage/log/ports";
+import type { KeySpending, NewModelSpending } from "@tollgate/storage/log/ports";
 import { describe, expect, it } from "vitest";
 import type { Notice } from "../notices/notices";
 import { watchingSpending } from "./watch-spending";
@@ -18,12 +18,16 @@ const spending = (tokenId: number, quota: number, peakQuota: number, firstHour =
 interface World {
   factor?: number;
   freezes?: boolean;
-  open?: ["spending-unusual" | "key-frozen", string][];
+  newModels?: NewModelSpending[];
+  open?: ["spending-unusual" | "key-frozen" | "models-unusual", string][];
   statuses?: Record<number, number>;
   isMine?: boolean;
 }
 
-const look = async (rows: KeySpending[], { factor = 5, freezes, open, statuses, isMine }: World = {}) => {
+const look = async (
+  rows: KeySpending[],
+  { factor = 5, freezes, newModels, open, statuses, isMine }: World = {},
+) => {
   const raised: Notice[] = [];
   const resolved: string[] = [];
   const disabled: number[] = [];
@@ -34,11 +38,12 @@ const look = async (rows: KeySpending[], { factor = 5, freezes, open, statuses, 
         asked.push(range);
         return rows;
       },
+      newModelSpending: async () => newModels ?? [],
     },
     open: async () => (open ?? []).map(([event, subject]) => ({ event, subject, isResolved: false })),
     options: {
       number: (name) => (name === "UnusualSpendingFactor" ? factor : 1000),
-      isOn: () => freezes ?? false,
+      isOn: (name) => (name === "UnusualModels" ? newModels !== undefined : (freezes ?? false)),
     },
     notices: {
       raise: (notice) => void raised.push(notice),
@@ -113,5 +118,30 @@ describe("unusual spending of a key", () => {
 
   it("is the work of one node", async () => {
     expect(await look([spending(1, 5000, 100)], { isMine: false })).toMatchObject({ raised: [], asked: [] });
+  });
+
+  it("is also that on models that are new to a key with a past, told once with their names", async () => {
+    const newModel = (tokenId: number, model: string, quota: number): NewModelSpending => ({
+      ...{ userId: tokenId * 10, tokenId, model, quota },
+    });
+    const newModels = [
+      newModel(1, "small", 1000),
+      newModel(1, "large", 4000),
+      // Without a past, and with spending that is unusual anyway.
+      newModel(2, "large", 9000),
+      newModel(3, "large", 9000),
+    ];
+    const rows = [spending(1, 5000, 4000), spending(2, 9000, 1, HOUR), spending(3, 9000, 100)];
+    const { raised } = await look(rows, { newModels });
+    expect(raised.map(({ event, subject }) => [event, subject])).toEqual([
+      ["spending-unusual", 3],
+      ["models-unusual", 1],
+    ]);
+    expect(raised[1]?.params).toMatchObject({ quota: 5000, models: "large, small" });
+    const alone = await look(rows, { newModels, factor: 0, freezes: true });
+    expect(alone.raised.map(({ event }) => event)).toEqual(["key-frozen-models", "key-frozen-models"]);
+    expect(alone.disabled).toEqual([3, 1]);
+    const again = await look(rows, { newModels, factor: 0, freezes: true, open: [["models-unusual", "1"]] });
+    expect(again.disabled).toEqual([3]);
   });
 });

@@ -1,7 +1,7 @@
 import { TOKEN_ENABLED } from "@tollgate/contract/values/statuses";
 import type { NoticeQueries } from "@tollgate/storage/accounts/site-ports";
 import { DAY_SECONDS, hourOf } from "@tollgate/storage/log/hours";
-import type { KeySpending, UsageQueries } from "@tollgate/storage/log/ports";
+import type { NewModelSpending, UsageQueries } from "@tollgate/storage/log/ports";
 import type { Notices } from "../notices/notices";
 import type { Options } from "../state/options";
 import type { Job } from "./start-job";
@@ -15,10 +15,22 @@ const LEAST_DAYS = 1;
 /** Keys reported per round, the largest spending first; the others follow in the next rounds. */
 const AT_ONCE = 20;
 
-const EVENTS = ["spending-unusual", "key-frozen"] as const;
+/** Names of new models in a notice. */
+const MAX_NAMES = 5;
+
+const EVENTS = ["spending-unusual", "key-frozen", "models-unusual", "key-frozen-models"] as const;
+
+/** Why a key is reported. */
+interface Unusual {
+  tokenId: number;
+  quota: number;
+  /** The notice, and the one that says that the key was switched off as well. */
+  events: readonly [(typeof EVENTS)[number], (typeof EVENTS)[number]];
+  params: { usual: number } | { models: string };
+}
 
 export interface SpendingWatch {
-  usage: Pick<UsageQueries, "keySpending">;
+  usage: Pick<UsageQueries, "keySpending" | "newModelSpending">;
   open: NoticeQueries["open"];
   options: Pick<Options, "number" | "isOn">;
   notices: Pick<Notices, "raise" | "resolve">;
@@ -32,9 +44,22 @@ export interface SpendingWatch {
   now(): number;
 }
 
+const onNewModels = (tokenId: number, models: readonly NewModelSpending[]): Unusual => ({
+  tokenId,
+  quota: models.reduce((sum, { quota }) => sum + quota, 0),
+  events: ["models-unusual", "key-frozen-models"],
+  params: {
+    models: models
+      .toSorted((a, b) => b.quota - a.quota)
+      .slice(0, MAX_NAMES)
+      .map(({ model }) => model)
+      .join(", "),
+  },
+});
+
 /**
  * Finds keys that spend far more in the running hour than in any hour of their last 30 days (option
- * UnusualSpendingFactor). Each is reported once until its spending is as usual again, and switched off if the site wants
+ * UnusualSpendingFactor), or on models that they used in none of these hours (UnusualModels). Each is reported once until its spending is as usual again, and switched off if the site wants
  * that: its owner switches it on again, and it stays on for the rest of that hour.
  */
 export const watchingSpending = ({
@@ -47,19 +72,41 @@ export const watchingSpending = ({
   isMine,
   now,
 }: SpendingWatch): Job => {
-  const findUnusual = async (): Promise<KeySpending[]> => {
+  /** Keys whose spending is unusual, and those that spend on models that are new to them; each once. */
+  const findUnusual = async (): Promise<Unusual[]> => {
     const factor = options.number("UnusualSpendingFactor");
-    if (factor === 0) return [];
+    const areModelsWatched = options.isOn("UnusualModels");
+    if (factor === 0 && !areModelsWatched) return [];
     const hour = hourOf(now());
     const least = options.number("UnusualSpendingQuota");
-    const spending = await usage.keySpending(hour, hour - PAST_DAYS * DAY_SECONDS, least);
-    return spending
-      .filter(({ firstHour }) => firstHour <= hour - LEAST_DAYS * DAY_SECONDS)
-      .filter(({ quota, peakQuota }) => quota >= factor * peakQuota)
-      .sort((a, b) => b.quota - a.quota);
+    const from = hour - PAST_DAYS * DAY_SECONDS;
+    const spending = await usage.keySpending(hour, from, least);
+    const known = spending.filter(({ firstHour }) => firstHour <= hour - LEAST_DAYS * DAY_SECONDS);
+    const unusual = known
+      .filter(({ quota, peakQuota }) => factor > 0 && quota >= factor * peakQuota)
+      .map(
+        ({ tokenId, quota, peakQuota }): Unusual => ({
+          ...{ tokenId, quota, events: ["spending-unusual", "key-frozen"] },
+          params: { usual: peakQuota },
+        }),
+      );
+    const found = new Set(unusual.map(({ tokenId }) => tokenId));
+    if (areModelsWatched && known.length > 0) {
+      const isKnown = new Set(known.map(({ tokenId }) => tokenId));
+      const fresh = await usage.newModelSpending(hour, from, Math.max(1, least));
+      for (const tokenId of new Set(fresh.map((each) => each.tokenId)))
+        if (isKnown.has(tokenId) && !found.has(tokenId))
+          unusual.push(
+            onNewModels(
+              tokenId,
+              fresh.filter((each) => each.tokenId === tokenId),
+            ),
+          );
+    }
+    return unusual.sort((a, b) => b.quota - a.quota);
   };
 
-  const report = async ({ tokenId, quota, peakQuota }: KeySpending): Promise<void> => {
+  const report = async ({ tokenId, quota, events, params }: Unusual): Promise<void> => {
     const key = keyOf(tokenId);
     if (!key) return;
     const { name, status, userId, username } = key;
@@ -67,10 +114,10 @@ export const watchingSpending = ({
     // First the switch: a report of it must not be the only thing that happens.
     if (isFrozen) await disableKey(userId, tokenId);
     notices.raise({
-      event: isFrozen ? "key-frozen" : "spending-unusual",
+      event: events[isFrozen ? 1 : 0],
       subject: tokenId,
       userId,
-      params: { id: tokenId, name, username, quota, usual: peakQuota },
+      params: { id: tokenId, name, username, quota, ...params },
     });
   };
 

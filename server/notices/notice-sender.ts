@@ -62,6 +62,8 @@ const PAGES: Readonly<Record<NoticeEventName | "test", string>> = {
   "group-budget": "/setting?tab=operation",
   "spending-unusual": "/token",
   "key-frozen": "/token",
+  "models-unusual": "/token",
+  "key-frozen-models": "/token",
   "other-model-served": CHANNELS,
   "plan-ending": "/plan",
   "plan-ended": "/plan",

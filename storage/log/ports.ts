@@ -83,6 +83,15 @@ export interface KeySpending {
   firstHour: number;
 }
 
+/** Quota that one key spent in an hour on a model that it had not used in the hours before it. */
+export interface NewModelSpending {
+  userId: number;
+  tokenId: number;
+  /** The model at its upstream. */
+  model: string;
+  quota: number;
+}
+
 /** Quota that one model, or one key, cost a user. */
 export interface UsedBy {
   /** The model's name, or the key's number. */
@@ -118,6 +127,8 @@ export interface UsageQueries {
    * @param hour begin of the hour, `from` that of the first earlier one: unix seconds.
    */
   keySpending(hour: number, from: number, leastQuota: number): Promise<KeySpending[]>;
+  /** Returns the models that are new to a key, on each of which it spent at least `leastQuota` in the hour; as above. */
+  newModelSpending(hour: number, from: number, leastQuota: number): Promise<NewModelSpending[]>;
   /** Returns the quota of the filter's lines (contract section 1.9), without cleared lines. */
   consumedQuota(filter: LogFilter, now: number): Promise<number>;
   /**

@@ -6,6 +6,7 @@ import { DAY_SECONDS } from "../hours";
 import type { UsageQuery, UsedBy, UserUsage } from "../ports";
 import { consumedQuota } from "./consumed-quota";
 import { keySpending } from "./key-spending";
+import { newModelSpending } from "./new-models";
 import { END_OF_TIME, type ResolvedFilter, resolveFilter } from "./resolve-filter";
 import { spentSince } from "./spent-since";
 import { USAGE_COLUMNS, type UsageColumn } from "./sum-columns";
@@ -261,6 +262,9 @@ export const usageReads = (inSnapshot: InSnapshot, channels: ChannelNames) => {
 
     keySpending: (hour: number, from: number, leastQuota: number) =>
       inSnapshot((log) => keySpending(log, hour, from, leastQuota)),
+
+    newModelSpending: (hour: number, from: number, leastQuota: number) =>
+      inSnapshot((log) => newModelSpending(log, hour, from, leastQuota)),
 
     consumedQuota: (filter: LogFilter, now: number): Promise<number> =>
       inSnapshot((log) => consumedQuota(log, filter, now)),
