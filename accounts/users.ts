@@ -3,6 +3,7 @@ import { readGroups } from "@tollgate/contract/management/group";
 import { readModelAliases } from "@tollgate/contract/management/model-aliases";
 import type { AccountLine } from "@tollgate/contract/records/account-line";
 import type { LedgerCause, Movement, QuotaMove } from "@tollgate/contract/records/ledger-entry";
+import type { MovementLine } from "@tollgate/contract/records/people-store";
 import type { CreatedUser, NewUser, UserChange, UserRecord } from "@tollgate/contract/records/user-record";
 import { type Amount, amountOf, type LogPhrase } from "@tollgate/contract/values/log-phrase";
 import { splitList } from "@tollgate/contract/values/split-list";
@@ -28,6 +29,8 @@ export interface UserEdit extends Omit<UserChange, "quotaMove"> {
   quota?: number | undefined;
   /** The reason for a new balance. */
   reason?: string | undefined;
+  /** A new balance with the same reference is set once. */
+  reference?: string | undefined;
 }
 
 /** Quota given for a new user. */
@@ -134,9 +137,10 @@ export class Users {
   /**
    * Changes a user. The balance moves by the difference to the current balance, with a log line.
    * @returns the stored user.
-   * @throws the store's error when a name, an address or an identity is taken, or the user does not exist.
+   * @throws the store's error when a name, an address or an identity is taken, the user does not exist, or the balance
+   *   was set for the same reference.
    */
-  async change(id: number, { quota, reason, ...change }: UserEdit): Promise<StoredUser> {
+  async change(id: number, { quota, reason, reference, ...change }: UserEdit): Promise<StoredUser> {
     const known = this.byId.get(id);
     const store = async (
       quotaMove: QuotaMove | undefined,
@@ -148,7 +152,7 @@ export class Users {
       return stored;
     };
     const actorId = change.actorId ?? 0;
-    const movement = { cause: "quota-changed", actorId, at: this.tools.now(), reason } as const;
+    const movement = { cause: "quota-changed", actorId, at: this.tools.now(), reason, reference } as const;
     const record = await (known
       ? this.money.balances.adjust(known.account, movement, quota, {
           store,
@@ -175,7 +179,7 @@ export class Users {
   }
 
   /**
-   * Gives a user quota, once per cause and reference, even with concurrent calls on several nodes.
+   * Gives a user an administrator's quota, once per cause and reference, even with concurrent calls on several nodes.
    * @returns the added quota; 0 if it was booked before.
    * @throws the store's error when the user does not exist, or the account cannot hold so much.
    */
@@ -183,7 +187,7 @@ export class Users {
     return this.grantBy(
       id,
       movement.cause,
-      () => this.store.grant(id, quota, movement),
+      () => this.store.grant(id, quota, movement, this.movementLine(id, "quota-added")),
       (given) => given,
     );
   }
@@ -199,7 +203,7 @@ export class Users {
       id,
       movement.cause,
       most,
-      (there) => this.store.take(id, there, movement),
+      (there) => this.store.take(id, there, movement, this.movementLine(id, "quota-taken")),
       (taken) => taken,
     );
   }
@@ -324,6 +328,10 @@ export class Users {
     this.byName.set(taken.username, taken);
     if (accessTokenHash !== undefined) this.byAccessToken.set(accessTokenHash, taken);
     return taken;
+  }
+
+  private movementLine(id: number, code: MovementLine["code"]): MovementLine {
+    return { username: this.byId.get(id)?.username ?? "", code, unit: this.tools.amountUnit() };
   }
 
   private quotaLine({ id, username }: User, before: number, after: number): AccountLine {

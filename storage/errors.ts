@@ -11,6 +11,8 @@ export type ConflictKind =
   | "redemption-used-before"
   | "commission-short"
   | "balance-too-large"
+  /** A movement of the same cause and reference was booked before. */
+  | "booked-before"
   /** Root alone decides about the money of administrators (contract/values/favour.ts). */
   | "favour-refused"
   | "plan-unaffordable"

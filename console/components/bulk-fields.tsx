@@ -13,10 +13,10 @@ export const useBulkEdit = <Typed extends object>(none: Typed) => {
     typed,
     on,
     switchOn,
-    /** Changes a field, which enables it. */
-    put: <Name extends keyof Typed>(name: Name, value: Typed[Name]) => {
+    /** Changes a field, which enables it, or the row that it shares. */
+    put: <Name extends keyof Typed>(name: Name, value: Typed[Name], row: keyof Typed = name) => {
       setTyped((before) => ({ ...before, [name]: value }));
-      switchOn(name, true);
+      switchOn(row, true);
     },
     clear: () => {
       setTyped(none);

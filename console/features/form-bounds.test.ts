@@ -26,7 +26,10 @@ const QUOTA: Bounds = [0, MAX_QUOTA];
 const limitsOf = (fields: object): Record<string, Bounds> =>
   Object.fromEntries(Object.keys(fields).map((name) => [name, LIMIT]));
 
-const USER = { username: "u", password: "", displayName: "", groups: [], quota: "0", ...NO_LIMITS };
+const USER = {
+  ...{ username: "u", password: "", displayName: "", groups: [], quota: "0", modelAliases: "" },
+  ...NO_LIMITS,
+};
 
 const FORMS: {
   form: string;

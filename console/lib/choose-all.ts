@@ -7,7 +7,7 @@ import { useMutation } from "./use-mutation";
 /** The maximum number of rows that are selected at once. */
 const MAX_CHOSEN = 5000;
 
-type SearchEndpoint = Endpoint<
+export type SearchEndpoint = Endpoint<
   string,
   Guard,
   "keyword" | "limit" | "sort",

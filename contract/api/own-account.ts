@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
-import { MAX_ALIASES_TEXT } from "../management/model-aliases";
-import { maybe, textOrNone } from "../management/wire";
+import { aliasesText } from "../management/model-aliases";
+import { textOrNone } from "../management/wire";
 import { endpoint } from "../resource/endpoint";
 import { codecOf } from "../resource/fields";
 import { count, optional, textValue } from "../resource/resource";
@@ -17,7 +17,7 @@ export const editSelfBodySchema = codecOf(userBodyFields, {
   username: textOrNone,
   displayName: textOrNone,
   password: textOrNone,
-  modelAliases: maybe(z.string().check(z.maxLength(MAX_ALIASES_TEXT))),
+  modelAliases: aliasesText,
 });
 
 export const getSelf = endpoint({

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { batchDone, batchIds, MAX_BATCH_REASON, operationId } from "../management/batch";
 import { limitBody } from "../management/limits";
+import { aliasesText } from "../management/model-aliases";
 import { maybe, wholeNumber } from "../management/wire";
 import { endpoint } from "../resource/endpoint";
 import { codecOf } from "../resource/fields";
@@ -20,7 +21,11 @@ export const USERS_ACTIONS = [
 export type UsersAction = (typeof USERS_ACTIONS)[number];
 
 /** The fields that `edit` writes, as a change of one user does; the others stay as they are in each user. */
-const usersChangeSchema = codecOf(userBodyFields, { group: maybe(z.string()), ...limitBody });
+const usersChangeSchema = codecOf(userBodyFields, {
+  group: maybe(z.string()),
+  modelAliases: aliasesText,
+  ...limitBody,
+});
 export type UsersChange = z.output<typeof usersChangeSchema>;
 
 const usersBodySchema = z.object({

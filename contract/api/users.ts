@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { limitBody } from "../management/limits";
+import { aliasesText } from "../management/model-aliases";
 import { idNumber, maybe, textOrNone, wholeNumber } from "../management/wire";
 import {
   endpoint,
@@ -23,8 +24,8 @@ export const createUserBodySchema = codecOf(userBodyFields, {
 });
 
 /**
- * Fields of the whole User object that an administrator may change. "" and absence leave a field as it is; credentials
- * and counters in the body are ignored.
+ * Fields of the whole User object that an administrator may change. "" and absence leave a field as it is, but an empty
+ * text of aliases removes them. Credentials and counters in the body are ignored.
  */
 export const updateUserBodySchema = codecOf(userBodyFields, {
   id: idNumber,
@@ -37,6 +38,7 @@ export const updateUserBodySchema = codecOf(userBodyFields, {
   originalQuota: maybe(wholeNumber),
   role: maybe(z.int()),
   ...limitBody,
+  modelAliases: aliasesText,
 });
 export type UpdateUserBody = z.output<typeof updateUserBodySchema>;
 

@@ -1,5 +1,7 @@
+import * as z from "zod/mini";
 import { isObject } from "../values/is-object";
 import { tryParseJson } from "../values/parse-json";
+import { maybe } from "./wire";
 
 /* Names that clients send in place of a model's own: settings of API keys and users (docs/reference/aliases.md). */
 
@@ -9,6 +11,9 @@ export const MAX_ALIASES = 100;
 export const MAX_ALIAS_LENGTH = 200;
 /** Of the JSON text of all of them, in UTF-16 units: each key keeps them in memory. */
 export const MAX_ALIASES_TEXT = 20_000;
+
+/** The JSON text of aliases in a request; absence leaves them as they are, "" removes them. */
+export const aliasesText = maybe(z.string().check(z.maxLength(MAX_ALIASES_TEXT)));
 
 /** The aliases of one owner. Names are compared exactly. */
 export interface ModelAliases {

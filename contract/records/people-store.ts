@@ -52,6 +52,13 @@ export interface UserQueries {
   accessToken(id: number): Promise<string>;
 }
 
+/** The log line of a movement of a user's balance; storage knows its amount. */
+export interface MovementLine {
+  username: string;
+  code: "quota-added" | "quota-taken";
+  unit: AmountUnit;
+}
+
 export interface UserChanges {
   /**
    * Creates a user, rewards the inviter and writes the lines of the log, all or none. A line whose `userId` is 0 belongs to
@@ -59,18 +66,21 @@ export interface UserChanges {
    * @throws StorageConflict when the name, address or identity is taken.
    */
   create(user: NewUser, inviterReward: number, lines: readonly AccountLine[]): Promise<CreatedUser>;
-  /** @throws StorageConflict when a name, address or identity is taken, "not-found", or "balance-too-large". */
+  /**
+   * @throws StorageConflict when a name, address or identity is taken, "not-found", "balance-too-large", or
+   *   "booked-before" where the balance was moved for the same reference.
+   */
   change(id: number, change: UserChange, lines?: readonly AccountLine[]): Promise<UserRecord>;
   /**
-   * Adds to a balance, once for each cause and reference, with its entry in the ledger.
+   * Adds to a balance, once for each cause and reference, with its entry in the ledger and its line of the log.
    * @returns how much it was; 0 where it was booked before. @throws StorageConflict "not-found", "balance-too-large"
    */
-  grant(id: number, quota: number, movement: Movement): Promise<number>;
+  grant(id: number, quota: number, movement: Movement, line?: MovementLine): Promise<number>;
   /**
-   * Takes the unleased part of a balance, up to a limit, once for each cause and reference.
+   * Takes the unleased part of a balance, up to a limit, once for each cause and reference; otherwise as `grant`.
    * @returns the taken quota; 0 when it was booked before, or there is no such user.
    */
-  take(id: number, most: number, movement: Movement): Promise<number>;
+  take(id: number, most: number, movement: Movement, line?: MovementLine): Promise<number>;
   /** Replaces the user's access token. @returns its keyed hash. */
   setAccessToken(id: number, accessToken: string): Promise<string>;
   /** Deletes a user with its keys, sessions and identities. Its log lines stay: they account for payments. */

@@ -70,6 +70,9 @@ export const logPhraseSchema = z.discriminatedUnion("code", [
   z.object({ code: z.literal("purchase-refunded"), amount: amountSchema, paid: z.string() }),
   z.object({ code: z.literal("refund-undone"), amount: amountSchema }),
   z.object({ code: z.literal("quota-changed"), before: amountSchema, after: amountSchema }),
+  /** An administrator added quota, or took it. */
+  z.object({ code: z.literal("quota-added"), amount: amountSchema }),
+  z.object({ code: z.literal("quota-taken"), amount: amountSchema }),
   // Movements of plans.
   z.object({ code: z.literal("plan-bought"), plan: z.string(), amount: amountSchema }),
   z.object({ code: z.literal("plan-granted"), plan: z.string(), amount: amountSchema }),

@@ -74,6 +74,8 @@ const SAID: readonly [readonly LogPhrase[], string][] = [
     [{ code: "quota-changed", before: { quota: 1 }, after: { quota: 12 } }],
     "管理员将用户额度从 1 点额度修改为 12 点额度",
   ],
+  [[{ code: "quota-added", amount: { quota: 5 } }], "管理员增加用户额度 5 点额度"],
+  [[{ code: "quota-taken", amount: { quota: 5 } }], "管理员扣减用户额度 5 点额度"],
   [[{ code: "plan-bought", plan: "A", amount: { quota: 5 } }], "购买套餐“A”，支付 5 点额度"],
   [[{ code: "plan-granted", plan: "A", amount: { quota: 5 } }], "套餐“A”新周期开始，发放 5 点额度"],
   [[{ code: "plan-expired", plan: "A", amount: { quota: 5 } }], "套餐“A”周期结束，收回未用的 5 点额度"],

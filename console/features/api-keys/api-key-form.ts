@@ -71,7 +71,7 @@ export const tokenFieldsSchema = (isNew: boolean) =>
       quota: z.string(),
       isUnlimited: z.boolean(),
       ...settingSchemas(KEY_SETTINGS),
-      modelAliases: z.string().check(z.refine(hasWholeAliases, "token.aliasesInvalid")),
+      modelAliases: z.string().check(z.refine(hasWholeAliases, "alias.invalid")),
       ...limitFieldSchemas,
     })
     .check(

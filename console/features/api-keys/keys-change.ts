@@ -1,6 +1,7 @@
 import { encodeApiKeyBody } from "@tollgate/contract/api/api-keys";
 import { MAX_QUOTA } from "@tollgate/contract/values/quota";
 import { NEVER, toUnixSeconds } from "@tollgate/contract/values/time";
+import { toAliasChange } from "../../components/bulk-aliases";
 import { parseDate } from "../../lib/format";
 import { type LimitFields, NO_LIMITS } from "../../lib/limit-fields";
 import { LIMIT_NAMES, toLimitChange } from "../../lib/typed-limits";
@@ -13,6 +14,8 @@ export interface TypedKeys extends LimitFields {
   expiry: string;
   quota: string;
   unlimited: "yes" | "no";
+  /** JSON text; "" for none. */
+  modelAliases: string;
 }
 
 export const NOTHING_TYPED: TypedKeys = {
@@ -21,6 +24,7 @@ export const NOTHING_TYPED: TypedKeys = {
   expiry: "",
   quota: "",
   unlimited: "yes",
+  modelAliases: "",
   ...NO_LIMITS,
 };
 
@@ -40,9 +44,8 @@ const CHANGES: Readonly<Record<string, FieldChange>> = {
       ? { remainQuota: Number(quota), unlimitedQuota: false }
       : undefined,
   unlimited: ({ unlimited }) => ({ unlimitedQuota: unlimited === "yes" }),
-  ...Object.fromEntries(
-    LIMIT_NAMES.map((name) => [name, (typed: TypedKeys) => toLimitChange(name, typed[name])]),
-  ),
+  modelAliases: ({ modelAliases }) => toAliasChange(modelAliases),
+  ...Object.fromEntries(LIMIT_NAMES.map((name) => [name, (typed: TypedKeys) => toLimitChange(name, typed)])),
 };
 
 /** The change that the enabled fields make together; undefined without any, or while one of them is invalid. */

@@ -1,4 +1,6 @@
 import { useTranslation } from "react-i18next";
+import { BulkAliases } from "../../components/bulk-aliases";
+import type { BulkEditorProps } from "../../components/bulk-bar";
 import { BulkRow, BulkWindow, useBulkEdit } from "../../components/bulk-fields";
 import { BulkLimits } from "../../components/bulk-limits";
 import { DateTimeField } from "../../components/date-time-field";
@@ -7,17 +9,8 @@ import { Segmented } from "../../components/segmented";
 import { GroupChoice } from "./group-choice";
 import { NOTHING_TYPED, toKeysChange } from "./keys-change";
 
-interface EditorProps {
-  isOpen: boolean;
-  /** Number of edited keys. */
-  count: number;
-  onClose: () => void;
-  /** Resolves once saved, and rejects if the server refuses. */
-  onSave: (change: object) => Promise<void>;
-}
-
 /** Edits many keys at once: only enabled fields are written, all others stay unchanged in each key. */
-const KeysEditor = ({ isOpen, count, onClose, onSave }: EditorProps) => {
+const KeysEditor = ({ isOpen, count, onClose, onSave }: BulkEditorProps) => {
   const { t } = useTranslation();
   const edit = useBulkEdit(NOTHING_TYPED);
   const { typed, put } = edit;
@@ -74,6 +67,11 @@ const KeysEditor = ({ isOpen, count, onClose, onSave }: EditorProps) => {
         </div>
       </BulkRow>
       <BulkLimits edit={edit} typed={typed} onChange={put} />
+      <BulkAliases
+        edit={edit}
+        value={typed.modelAliases}
+        onChange={(aliases) => put("modelAliases", aliases)}
+      />
     </BulkWindow>
   );
 };

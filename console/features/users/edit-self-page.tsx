@@ -4,9 +4,6 @@ import { changeSelf } from "@tollgate/contract/api/own-account";
 import { encodeUserBody, type User } from "@tollgate/contract/api/user";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { AdvancedSection } from "../../components/advanced-section";
-import { AliasField } from "../../components/alias-field";
-import type { AliasTableProps } from "../../components/alias-table";
 import { FormPage, Loaded } from "../../components/form-page";
 import { TextField } from "../../components/text-field";
 import { RefusedError, refusedField } from "../../lib/api-client";
@@ -16,6 +13,7 @@ import { currentUser, rememberUser } from "../../lib/session";
 import { useEndpoint } from "../../lib/use-endpoint";
 import { useMistakes } from "../../lib/use-mistakes";
 import { BoundAccounts } from "./bound-accounts";
+import { UserAliases } from "./user-aliases";
 
 /** /user/edit: one's own name and password. */
 export const EditSelfPage = () => {
@@ -115,7 +113,8 @@ const SelfForm = ({ user }: { user: User }) => {
         defaultValue={user.displayName}
         maxLength={20}
       />
-      <OwnAliases
+      <UserAliases
+        text={t("user.aliasesText")}
         isOpen={before !== ""}
         value={aliases}
         error={refused.of("model_aliases")}
@@ -123,24 +122,5 @@ const SelfForm = ({ user }: { user: User }) => {
       />
       <BoundAccounts user={user} />
     </FormPage>
-  );
-};
-
-interface OwnAliasesProps extends Pick<AliasTableProps, "value" | "error" | "onChange"> {
-  isOpen: boolean;
-}
-
-/** The aliases of models for all of one's keys. */
-const OwnAliases = ({ isOpen, ...field }: OwnAliasesProps) => {
-  const { t } = useTranslation();
-  return (
-    <AdvancedSection
-      title={t("user.aliases")}
-      hint={t("user.aliasesText")}
-      isOpen={isOpen}
-      hasMistake={field.error !== undefined}
-    >
-      <AliasField label={t("user.aliases")} hint={t("user.aliasesHint")} {...field} />
-    </AdvancedSection>
   );
 };

@@ -14,6 +14,7 @@ import { notify } from "../../lib/notify";
 import { useFields } from "../../lib/use-fields";
 import { BoundAccounts } from "./bound-accounts";
 import { useUpdateUser } from "./update-user";
+import { UserAliases } from "./user-aliases";
 import { toUserFields, userFieldsSchema } from "./user-form";
 import { userQuery } from "./user-queries";
 
@@ -96,6 +97,11 @@ const UserForm = ({ user }: { user: User }) => {
       >
         <LimitInputs form={form} />
       </AdvancedSection>
+      <UserAliases
+        text={t("user.aliasesTextOfUser")}
+        isOpen={initial.modelAliases !== ""}
+        {...form.value("modelAliases")}
+      />
       <BoundAccounts user={user} />
     </FormPage>
   );

@@ -47,6 +47,14 @@ it("sends the changed fields, the quota as a whole number, several groups as a c
   expect(body).not.toHaveProperty("original_quota");
 });
 
+it("sends aliases only when they were changed, as another server does not know them", () => {
+  const now = { ...user, modelAliases: '{"a":"m"}' };
+  const shown = toUserFields(now);
+  expect(toUserBody(now, shown, shown)).not.toHaveProperty("model_aliases");
+  expect(toUserBody(now, { ...shown, modelAliases: "" }, shown)).toMatchObject({ model_aliases: "" });
+  expect(userFieldsSchema.safeParse({ ...shown, modelAliases: '{"a*b":"m"}' }).success).toBe(false);
+});
+
 it("V1: sends names without the blanks around them", () => {
   const body = toUserBody(user, { ...before, username: " al ", displayName: " Al " }, before);
   expect(body).toMatchObject({ username: "al", display_name: "Al" });

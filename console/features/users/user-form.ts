@@ -1,5 +1,6 @@
 import { encodeIdentities, encodeUserBody, type User } from "@tollgate/contract/api/user";
 import { readGroups } from "@tollgate/contract/management/group";
+import { hasWholeAliases } from "@tollgate/contract/management/model-aliases";
 import { MAX_QUOTA } from "@tollgate/contract/values/quota";
 import * as z from "zod/mini";
 import { changedLimits, type LimitFields, limitFieldSchemas, toLimitFields } from "../../lib/limit-fields";
@@ -12,6 +13,8 @@ export interface UserFields extends LimitFields {
   displayName: string;
   groups: string[];
   quota: string;
+  /** JSON text; "" for none. */
+  modelAliases: string;
 }
 
 const isQuota = (text: string): boolean => {
@@ -26,6 +29,7 @@ export const userFieldsSchema = z.object({
   displayName: z.string(),
   groups: z.array(z.string()),
   quota: z.string().check(z.refine(isQuota, "field.wholeNumber")),
+  modelAliases: z.string().check(z.refine(hasWholeAliases, "alias.invalid")),
   ...limitFieldSchemas,
 });
 
@@ -35,6 +39,7 @@ export const toUserFields = (user: User): UserFields => ({
   displayName: user.displayName,
   groups: readGroups(user.group),
   quota: String(user.quota),
+  modelAliases: user.modelAliases ?? "",
   ...toLimitFields(user.limits),
 });
 
@@ -54,6 +59,8 @@ export const toUserBody = (now: User, fields: UserFields, before: UserFields) =>
     group: readGroups(fields.groups.join(",")).join(","),
     quota: isQuotaEdited ? Number.parseInt(fields.quota, 10) : now.quota,
     ...(isQuotaEdited ? {} : { originalQuota: now.quota }),
+    // Another server does not know aliases.
+    ...(fields.modelAliases === before.modelAliases ? {} : { modelAliases: fields.modelAliases }),
     ...changedLimits(fields, before),
   };
   return { ...encodeUserBody(body), ...encodeIdentities(now.identities) };

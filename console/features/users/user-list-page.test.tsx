@@ -242,6 +242,27 @@ describe("many users at once", () => {
     expect(refused.getByRole("listitem").textContent).toBe("ua无权更改");
   });
 
+  it("get a window with its budget, soft budgets and aliases in one change", async () => {
+    const stage = await openConsole("/user", ANSWERS);
+    await stage.person.click(await screen.findByRole("checkbox", { name: "选择 ud" }));
+    await stage.person.click((await bar()).getByRole("button", { name: "批量编辑" }));
+    const window = within(await screen.findByRole("dialog", { name: "编辑 1 个用户" }));
+    const submit = window.getByRole("button", { name: "提交" });
+    await stage.person.type(window.getByLabelText(/^窗口预算/), "700");
+    expect(submit.hasAttribute("disabled")).toBe(true);
+    await stage.person.type(window.getByLabelText(/^窗口时长/), "8");
+    await stage.person.click(window.getByRole("radio", { name: "仅提醒" }));
+    await stage.person.click(window.getByRole("checkbox", { name: "修改模型别名" }));
+    await stage.person.click(submit);
+    await waitFor(() =>
+      expect(stage.bodyOf("POST /api/user/batch")).toEqual({
+        ids: [11],
+        action: "edit",
+        change: { window_quota: 700, window_hours: 8, soft_budgets: 1, model_aliases: "" },
+      }),
+    );
+  });
+
   it("keep the operation of a try that failed, so that nothing is added twice", async () => {
     const stage = await openConsole("/user", {
       ...ANSWERS,

@@ -3,6 +3,7 @@ import { Link } from "@tanstack/react-router";
 import { getUserLimits } from "@tollgate/contract/api/limit-uses";
 import type { User } from "@tollgate/contract/api/user";
 import { manageUser } from "@tollgate/contract/api/users";
+import { tryParseJson } from "@tollgate/contract/values/parse-json";
 import { isRoot } from "@tollgate/contract/values/roles";
 import { splitList } from "@tollgate/contract/values/split-list";
 import { USER_ENABLED } from "@tollgate/contract/values/statuses";
@@ -89,6 +90,8 @@ const EditLink = ({ id, variant, children }: EditLinkProps) => (
   </Link>
 );
 
+const countAliases = (text: string): number => Object.keys(tryParseJson(text) ?? {}).length;
+
 /** What the head of the page says of a user. */
 const useFacts = (): ((user: User) => readonly Fact[]) => {
   const { t } = useTranslation();
@@ -99,6 +102,19 @@ const useFacts = (): ((user: User) => readonly Fact[]) => {
     [t("user.groupField"), <GroupBadges key="groups" groups={splitList(user.group)} />],
     [t("field.id"), user.id],
     [t("user.displayName"), user.displayName],
+    [
+      t("user.aliases"),
+      user.modelAliases && (
+        <Link
+          key="aliases"
+          to="/user/edit/$id"
+          params={{ id: String(user.id) }}
+          className="text-accent underline-offset-2 hover:underline"
+        >
+          {formatCount(countAliases(user.modelAliases))}
+        </Link>
+      ),
+    ],
     [t("detail.email"), user.email],
     [
       t("detail.invitedBy"),

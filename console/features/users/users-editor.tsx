@@ -2,6 +2,8 @@ import { useQuery } from "@tanstack/react-query";
 import { encodeUserBody } from "@tollgate/contract/api/user";
 import { readGroups } from "@tollgate/contract/management/group";
 import { useTranslation } from "react-i18next";
+import { BulkAliases, toAliasChange } from "../../components/bulk-aliases";
+import type { BulkEditorProps } from "../../components/bulk-bar";
 import { BulkRow, BulkWindow, useBulkEdit } from "../../components/bulk-fields";
 import { BulkLimits } from "../../components/bulk-limits";
 import { ChoicesField } from "../../components/choices-field";
@@ -11,33 +13,33 @@ import { toLimitChange } from "../../lib/typed-limits";
 
 interface TypedUsers extends LimitFields {
   groups: string[];
+  /** JSON text; "" for none. */
+  modelAliases: string;
 }
 
-const NOTHING_TYPED: TypedUsers = { groups: [], ...NO_LIMITS };
+const NOTHING_TYPED: TypedUsers = { groups: [], modelAliases: "", ...NO_LIMITS };
+
+/** The change that a field makes; undefined while its value is invalid. */
+const toFieldChange = (name: keyof TypedUsers, typed: TypedUsers): object | undefined => {
+  if (name === "modelAliases") return toAliasChange(typed.modelAliases);
+  if (name !== "groups") return toLimitChange(name, typed);
+  const group = readGroups(typed.groups.join(",")).join(",");
+  return group === "" ? undefined : { group };
+};
 
 /** The change that the enabled fields make together; undefined without any, or while one of them is invalid. */
 const toUsersChange = (typed: TypedUsers, enabled: ReadonlySet<keyof TypedUsers>): object | undefined => {
   const change = {};
   for (const name of enabled) {
-    const group = readGroups(typed.groups.join(",")).join(",");
-    const part = name === "groups" ? group !== "" && { group } : toLimitChange(name, typed[name]);
+    const part = toFieldChange(name, typed);
     if (!part) return undefined;
     Object.assign(change, part);
   }
   return enabled.size === 0 ? undefined : encodeUserBody(change);
 };
 
-interface EditorProps {
-  isOpen: boolean;
-  /** Number of edited users. */
-  count: number;
-  onClose: () => void;
-  /** Resolves once saved, and rejects if the server refuses. */
-  onSave: (change: object) => Promise<void>;
-}
-
 /** Edits many users at once: only enabled fields are written, all others stay unchanged in each user. */
-const UsersEditor = ({ isOpen, count, onClose, onSave }: EditorProps) => {
+const UsersEditor = ({ isOpen, count, onClose, onSave }: BulkEditorProps) => {
   const { t } = useTranslation();
   const { data: groups = [] } = useQuery(groupsQuery);
   const edit = useBulkEdit(NOTHING_TYPED);
@@ -63,6 +65,11 @@ const UsersEditor = ({ isOpen, count, onClose, onSave }: EditorProps) => {
         />
       </BulkRow>
       <BulkLimits edit={edit} typed={edit.typed} onChange={edit.put} />
+      <BulkAliases
+        edit={edit}
+        value={edit.typed.modelAliases}
+        onChange={(aliases) => edit.put("modelAliases", aliases)}
+      />
     </BulkWindow>
   );
 };

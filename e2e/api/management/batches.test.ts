@@ -45,6 +45,11 @@ const keyOf = async (person: Person, id: number): Promise<ShownKey> =>
 const quotaOf = async (id: number): Promise<number> =>
   ((await world.root.api("GET", `/api/user/${id}`)).body.data as { quota: number }).quota;
 
+const manageLinesOf = async (username: string): Promise<string[]> => {
+  const { body } = await world.root.api("GET", `/api/log/?p=0&type=3&username=${username}`);
+  return (body.data as { content: string }[]).map(({ content }) => content);
+};
+
 const entriesOf = async (id: number) =>
   (await world.root.api("GET", `/api/ledger?user_id=${id}&cause=quota-changed`)).body.data as {
     amount: number;
@@ -144,6 +149,15 @@ describe("many users", () => {
     };
     expect((await batch(world.admin, "user", set)).done).toBe(2);
     expect(await quotaOf(two.id)).toBe(50);
+    // The balance moves in between; the repeated call neither gives that back nor takes it.
+    await batch(world.admin, "user", { ...loss, quota: 20, ids: [one.id], operation: `${OPERATION}-4` });
+    await Promise.all([1, 2].map(() => batch(world.admin, "user", set)));
+    expect(await quotaOf(one.id)).toBe(30);
+    expect(await manageLinesOf(two.username)).toEqual([
+      "管理员将用户额度从 ＄0.000000 额度修改为 ＄0.000100 额度",
+      `管理员扣减用户额度 ＄${((before + 900) / 500_000).toFixed(6)} 额度`,
+      "管理员增加用户额度 ＄0.001800 额度",
+    ]);
     expect((await entriesOf(two.id))[0]).toMatchObject({ amount: 50, reason: "fresh start" });
     const audit = (await world.root.api("GET", `/api/audit?action=user.update&target=${two.id}`)).body
       .data as {

@@ -139,6 +139,27 @@ describe("an alias", () => {
     expect((await chat("other")).status).toBe(404);
   });
 
+  it("of a user may be set by an administrator, alone and for many users", async () => {
+    await setKey({});
+    const { id } = await alice.owner.data<{ id: number }>("GET", "/api/user/self");
+    await stage.root.data("PUT", "/api/user/", { id, model_aliases: '{"given":"gpt-3.5-turbo"}' });
+    expect((await chat("given")).status).toBe(200);
+    // Another edit leaves them as they are.
+    await stage.root.data("PUT", "/api/user/", { id, display_name: "Alice" });
+    expect((await chat("given")).status).toBe(200);
+    const many = (model_aliases: string) =>
+      stage.root.api("POST", "/api/user/batch", { ids: [id], action: "edit", change: { model_aliases } });
+    expect((await many('{"a":"b","b":"c"}')).body).toMatchObject({ success: false, field: "model_aliases" });
+    expect((await many('{"all":"gpt-3.5-turbo"}')).body).toMatchObject({ data: { done: 1, failed: [] } });
+    expect([(await chat("given")).status, (await chat("all")).status]).toEqual([404, 200]);
+    expect((await many("")).body).toMatchObject({ data: { done: 1, failed: [] } });
+    expect((await chat("all")).status).toBe(404);
+    const audit = await stage.root.data<{ detail: string }[]>("GET", `/api/audit?target=${id}`);
+    expect(audit.map(({ detail }) => JSON.parse(detail).model_aliases)).toEqual(
+      expect.arrayContaining(["", '{"all":"gpt-3.5-turbo"}', '{"given":"gpt-3.5-turbo"}']),
+    );
+  });
+
   it("may lead to a name with an effort, as clients of new-api use them", async () => {
     await addChannel(stage.root, { base_url: stage.upstream.url, models: "gpt-5" });
     await setKey({ "claude-*": "gpt-5-high" });

@@ -2,11 +2,13 @@ import type { KeyedMutex } from "@tollgate/accounts/keyed-mutex";
 import type { User } from "@tollgate/accounts/users";
 import { changeUsers, type UsersAction, type UsersBody } from "@tollgate/contract/api/user-batches";
 import { updateUserBodySchema } from "@tollgate/contract/api/users";
+import { StorageConflict } from "@tollgate/storage/errors";
 import { audit } from "../audit";
 import { runBatch } from "../batch";
 import { Failure } from "../failure";
 import { implement, type Route } from "../route";
 import { checkFavour, checkGroups, withConflicts } from "../sign-in/account-rules";
+import { checkAliases } from "./check-aliases";
 import { checkRank, type EditContext, manage, update } from "./user-edits";
 
 type QuotaAction = Extract<UsersAction, `${string}-quota`>;
@@ -16,9 +18,12 @@ const isQuotaAction = (action: UsersAction): action is QuotaAction => action.end
 /** Refuses a change that would be the same mistake in each user. @throws Failure */
 const checkBody = ({ action, change, quota, reason = "", operation }: UsersBody): void => {
   if (action === "edit") {
-    if (Object.values(change ?? {}).every((value) => value === undefined || value === ""))
+    const { group = "", modelAliases, ...limits } = change ?? {};
+    const isEmpty = Object.values(limits).every((value) => value === undefined);
+    if (group === "" && modelAliases === undefined && isEmpty)
       throw new Failure("invalid-parameter").at("change");
-    checkGroups(change?.group ?? "");
+    checkGroups(group);
+    checkAliases(modelAliases ?? "");
   }
   if (!isQuotaAction(action)) return;
   // No quota is added or taken by 0, but a balance may be set to it.
@@ -28,17 +33,32 @@ const checkBody = ({ action, change, quota, reason = "", operation }: UsersBody)
   if (operation === undefined) throw new Failure("invalid-parameter").at("operation");
 };
 
+/** The reference by which a movement is booked once. */
+const referenceOf = ({ caller, body: { operation = "" } }: EditContext<UsersBody>, target: { id: number }) =>
+  `${caller.id}-${operation}/${target.id}`;
+
+/** Sets a user's balance, once for each operation: usage since then must not be refunded. @throws Failure */
+const setQuota = async (context: EditContext<UsersBody>, target: User): Promise<void> => {
+  const { quota, reason } = context.body;
+  const body = updateUserBodySchema.parse({ id: target.id, quota });
+  try {
+    await update({ ...context, body }, { reason, reference: referenceOf(context, target) });
+  } catch (error) {
+    if (!(error instanceof StorageConflict && error.kind === "booked-before")) throw error;
+  }
+};
+
 /** Adds to a user's balance or takes from it, once for each operation. @throws Failure */
 const moveQuota = async (context: EditContext<UsersBody>, target: User, isGift: boolean): Promise<void> => {
   const { services, caller, body } = context;
   const { users } = services.accounts;
-  const { quota = 0, reason = "", operation = "" } = body;
+  const { quota = 0, reason = "" } = body;
   checkRank(caller, target);
   // Before the nodes are asked to give back what they lease.
   checkFavour(caller, target);
   const movement = {
     cause: "quota-changed",
-    reference: `${caller.id}-${operation}/${target.id}`,
+    reference: referenceOf(context, target),
     actorId: caller.id,
     at: services.now(),
     reason,
@@ -59,7 +79,7 @@ const changeOne = async (context: EditContext<UsersBody>, id: number): Promise<u
     case "edit":
       return update({ ...context, body: { ...updateUserBodySchema.parse({ id }), ...body.change } });
     case "set-quota":
-      return update({ ...context, body: updateUserBodySchema.parse({ id, quota: body.quota }) }, body.reason);
+      return setQuota(context, target);
     case "add-quota":
       return moveQuota(context, target, true);
     case "take-quota":

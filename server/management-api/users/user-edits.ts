@@ -17,6 +17,7 @@ import {
 } from "../sign-in/account-rules";
 import { isFreshlySignedIn } from "../sign-in/fresh-sign-in";
 import { hashPassword } from "../sign-in/passwords";
+import { checkAliases } from "./check-aliases";
 import { removeUser } from "./remove-user";
 
 /* The rules of an administrator's changes of users, which hold for one and for many at once. */
@@ -99,9 +100,12 @@ const readTexts = (body: UpdateUserBody, target: User) => {
 
 /**
  * Changes a user; the quota is adjusted by the difference to the current balance.
- * @param reason why the quota changes, for the ledger and the audit.
+ * @param movement why the quota changes, for the ledger and the audit, and a reference for which it is set once.
  */
-export const update = async (context: EditContext<UpdateUserBody>, reason?: string): Promise<undefined> => {
+export const update = async (
+  context: EditContext<UpdateUserBody>,
+  { reason, reference }: { reason?: string | undefined; reference?: string } = {},
+): Promise<undefined> => {
   const { services, body, caller } = context;
   const { accounts, storage } = services;
   const target = existing(accounts.users.find(body.id));
@@ -115,6 +119,8 @@ export const update = async (context: EditContext<UpdateUserBody>, reason?: stri
   const passwordHash = password === undefined ? undefined : await hashPassword(password);
   const limits = pickLimits(body);
   checkLimits(target.limits, limits);
+  const modelAliases = body.modelAliases?.trim();
+  checkAliases(modelAliases ?? "");
   const before = body.quota === undefined ? undefined : (await storage.read.users.find(target.id))?.quota;
   // A form sends the quota that it showed: usage since then must not be refunded.
   const quota = body.quota === body.originalQuota ? undefined : body.quota;
@@ -126,7 +132,9 @@ export const update = async (context: EditContext<UpdateUserBody>, reason?: stri
     passwordHash,
     quota,
     reason,
+    reference,
     limits,
+    modelAliases,
     actorId: caller.id,
   };
   const changed = await withConflicts(accounts.users.change(target.id, edit));
@@ -143,6 +151,7 @@ export const update = async (context: EditContext<UpdateUserBody>, reason?: stri
     quota: quota === before ? undefined : quota,
     reason,
     ...limits,
+    model_aliases: modelAliases,
   };
   await audit(services, context, "user.update", target.id, detail, target);
   return undefined;

@@ -2,7 +2,7 @@ import type { AccountId, LeaseRecall, LeaseWish } from "@tollgate/contract/recor
 import { type Kysely, sql } from "kysely";
 import type { Leases } from "../node-ports";
 import { insertAccountLines } from "../sql/account-lines";
-import { type Moved, moveBalance } from "../sql/move-balance";
+import { type Moved, moveOnce } from "../sql/move-balance";
 import type { Tables } from "../sql/tables";
 import { type AccountRow, lockBalances, rowOf } from "./balances";
 import { isLive } from "./nodes.repository";
@@ -137,7 +137,7 @@ export const leaseWrites = (db: Kysely<Tables>, announce: Announce) => {
           return { moved: undefined, balance };
         }
         const moved = isShort ? 0 - unleased : difference;
-        await moveBalance(transaction, await movedOf(transaction, row), { difference: moved, movement });
+        await moveOnce(transaction, await movedOf(transaction, row), { difference: moved, movement });
         await sql`INSERT INTO balance_edits (id, moved) VALUES (${id}, ${moved})`.execute(transaction);
         if (moved !== 0) await insertAccountLines(transaction, linesOf(balance, balance + moved));
         return { moved, balance: balance + moved };

@@ -101,6 +101,15 @@ export const moveBalance = async (
 };
 
 /**
+ * Moves a balance (`moveBalance`), where a repeated movement must undo the caller's transaction.
+ * @throws StorageConflict "booked-before" as well.
+ */
+export const moveOnce = async (db: Kysely<Tables>, moved: Moved, move: QuotaMove): Promise<void> => {
+  if (!(await moveBalance(db, moved, move)) && move.difference !== 0)
+    throw new StorageConflict("booked-before");
+};
+
+/**
  * Adds to a user's balance as much as fits into one (`moveBalance`).
  * @returns how much that was; 0 where it was booked before, or there is no such user.
  */

@@ -1,7 +1,7 @@
 import type { Identities, User } from "@tollgate/contract/api/user";
 import { USER_FILTERS, USER_SORTS } from "@tollgate/contract/api/users";
 import type { ImportedUser } from "@tollgate/contract/records/imported-records";
-import type { UserChanges, UserQueries } from "@tollgate/contract/records/people-store";
+import type { MovementLine, UserChanges, UserQueries } from "@tollgate/contract/records/people-store";
 import {
   CREATED_USER_FIELDS,
   EDITED_USER_FIELDS,
@@ -11,7 +11,8 @@ import {
   type UserRecord,
 } from "@tollgate/contract/records/user-record";
 import { rowReader, toColumns } from "@tollgate/contract/resource/columns";
-import { USER_ENABLED } from "@tollgate/contract/values/statuses";
+import { amountOf } from "@tollgate/contract/values/log-phrase";
+import { LOG_MANAGE, USER_ENABLED } from "@tollgate/contract/values/statuses";
 import { type Insertable, type Kysely, sql } from "kysely";
 import { type ConflictKind, StorageConflict } from "../../errors";
 import type { Secrets } from "../../secrets";
@@ -24,7 +25,7 @@ import { insertAccountLines } from "./account-lines";
 import { balanceColumn } from "./balance-column";
 import { checkFavour } from "./check-favour";
 import { fromLimits, toLimits } from "./limit-columns";
-import { giveWhatFits, moveBalance, takeWhatIsThere } from "./move-balance";
+import { giveWhatFits, moveBalance, moveOnce, takeWhatIsThere } from "./move-balance";
 import type { Row, Tables } from "./tables";
 
 /** Without `balance`, where the row itself has all of it; without `refunded` for memory, which keeps no use. */
@@ -223,6 +224,18 @@ export const importedUserColumns = (user: ImportedUser, secrets: Secrets): Inser
 const boundBy = (identity: Identity | undefined): Identities =>
   identity ? { [identity.method]: identity.subject } : {};
 
+/** Puts the line of a movement into the log, if it has one. */
+const insertMovementLine = async (
+  db: Kysely<Tables>,
+  { id, quota, at }: { id: number; quota: number; at: number },
+  line: MovementLine | undefined,
+): Promise<void> => {
+  if (!line) return;
+  const { username, code, unit } = line;
+  const phrase = { code, amount: amountOf(quota, unit.quotaPerUnit, unit.isCurrency) } as const;
+  await insertAccountLines(db, [{ createdAt: at, userId: id, username, type: LOG_MANAGE, phrase }]);
+};
+
 export const userWrites = (db: Kysely<Tables>, secrets: Secrets, dialect: SqlDialect): UserChanges => ({
   async create(user, inviterReward, lines) {
     try {
@@ -267,7 +280,7 @@ export const userWrites = (db: Kysely<Tables>, secrets: Secrets, dialect: SqlDia
     try {
       return await db.transaction().execute(async (transaction) => {
         if (change.actorId !== undefined) await checkFavour(transaction, [change.actorId], id);
-        if (quotaMove) await moveBalance(transaction, { of: "user", id }, quotaMove);
+        if (quotaMove) await moveOnce(transaction, { of: "user", id }, quotaMove);
         const row = await transaction
           .updateTable("users")
           .set(columns)
@@ -288,15 +301,20 @@ export const userWrites = (db: Kysely<Tables>, secrets: Secrets, dialect: SqlDia
     }
   },
 
-  grant(id, quota, movement) {
+  grant(id, quota, movement, line) {
     return db.transaction().execute(async (transaction) => {
       const isMoved = await moveBalance(transaction, { of: "user", id }, { difference: quota, movement });
+      if (isMoved) await insertMovementLine(transaction, { id, quota, at: movement.at }, line);
       return isMoved ? quota : 0;
     });
   },
 
-  take(id, most, movement) {
-    return db.transaction().execute((transaction) => takeWhatIsThere(transaction, id, most, movement));
+  take(id, most, movement, line) {
+    return db.transaction().execute(async (transaction) => {
+      const quota = await takeWhatIsThere(transaction, id, most, movement);
+      if (quota > 0) await insertMovementLine(transaction, { id, quota, at: movement.at }, line);
+      return quota;
+    });
   },
 
   async setAccessToken(id, accessToken) {
