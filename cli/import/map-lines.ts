@@ -3,6 +3,8 @@ import { MAX_QUOTA } from "@tollgate/contract/values/quota";
 import { LOG_CONSUME, LOG_MANAGE, LOG_SYSTEM, LOG_TOPUP } from "@tollgate/contract/values/statuses";
 import { toNumber } from "./amounts";
 import type { Origin } from "./origin";
+import { readCachedUse } from "./read-cached-use";
+import { readObject } from "./read-json";
 import type { RemarkCode } from "./remarks";
 import type { LogRow } from "./source-rows";
 import type { TableRemarks } from "./table-remarks";
@@ -37,6 +39,9 @@ const FATES: Readonly<Record<"one-api" | "new-api", Readonly<Record<number, Fate
 const PHRASES = '[{"code":"';
 
 const MAX_AMOUNT = 2 ** 40;
+
+/** Of a line that tells the use of a cache: other lines need no parsing, which takes time with millions of them. */
+const CACHED = /"cache_(?:creation_)?tokens/;
 
 const FIRST_BYTE = /"frt":\s*(\d{1,9})\b/;
 
@@ -83,13 +88,18 @@ const readAmounts = (row: LogRow, type: number, total: number, remarks: TableRem
     return 0;
   };
   const isStream = row.is_stream === true;
+  const other = CACHED.test(row.other ?? "") ? readObject(row.other) : undefined;
+  const cached = other && readCachedUse(other);
   const durationMs =
     amountOf(row.elapsed_time, MAX_AMOUNT) || amountOf(row.use_time, MAX_AMOUNT / 1000) * 1000;
   const amounts = {
     // All of it together is to be counted exactly.
     quota: type === LOG_CONSUME ? amountOf(row.quota, MAX_QUOTA - total) : 0,
-    promptTokens: amountOf(row.prompt_tokens, MAX_AMOUNT),
+    // Here a prompt has all of its tokens, also those of the cache.
+    promptTokens: amountOf(toNumber(row.prompt_tokens) + (cached?.besidePrompt ?? 0), MAX_AMOUNT),
     completionTokens: amountOf(row.completion_tokens, MAX_AMOUNT),
+    cacheReadTokens: cached?.read && amountOf(cached.read, MAX_AMOUNT),
+    cacheWriteTokens: cached?.written ? amountOf(cached.written, MAX_AMOUNT) : undefined,
     isStream,
     durationMs,
     firstByteMs: isStream ? Number(FIRST_BYTE.exec(row.other ?? "")?.[1] ?? durationMs) : undefined,

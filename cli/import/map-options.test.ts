@@ -41,6 +41,39 @@ const map = (
   return { ...mapped, value, prices, said };
 };
 
+describe("the currency of amounts", () => {
+  const type = "general_setting.quota_display_type";
+  const symbol = "general_setting.custom_currency_symbol";
+  const rate = "general_setting.custom_currency_exchange_rate";
+
+  it("of new-api is the display currency, with the rate of the source", () => {
+    const shown = (options: Record<string, string>) => map("new-api", { options }).value("DisplayCurrency");
+    const row = (currency: string, of: string) =>
+      JSON.stringify([{ from: "1970-01-01", currency, rate: of }]);
+    expect(shown({ [type]: "CNY", USDExchangeRate: "7.2" })).toBe(row("CNY", "7.2"));
+    expect(shown({ [type]: "CNY" })).toBe(row("CNY", "7.3"));
+    expect(shown({ [type]: "CUSTOM", [symbol]: "€", [rate]: "0.92" })).toBe(row("EUR", "0.92"));
+    expect(shown({ [type]: "CUSTOM", [symbol]: "hkd", [rate]: "7.8" })).toBe(row("HKD", "7.8"));
+    expect(shown({ [type]: "USD", USDExchangeRate: "7.2" })).toBeUndefined();
+    expect(map("one-api-0.6", { options: { [type]: "CNY" } }).value("DisplayCurrency")).toBeUndefined();
+  });
+
+  it("is left out with a reason where it is a unit of the site's own, or the rate cannot be used", () => {
+    const own = map("new-api", { options: { [type]: "CUSTOM", [symbol]: "credits", [rate]: "100" } });
+    expect(own.value("DisplayCurrency")).toBeUndefined();
+    expect(own.said("display-currency-unknown")).toMatchObject([{ values: { symbol: "credits" } }]);
+    const odd = map("new-api", { options: { [type]: "CNY", USDExchangeRate: "-1" } });
+    expect(odd.value("DisplayCurrency")).toBeUndefined();
+    expect(odd.said("option-refused")).toMatchObject([{ id: "USDExchangeRate" }]);
+  });
+
+  it("are points where new-api counts them, whatever its older switch says", () => {
+    const { options } = map("new-api", { options: { [type]: "TOKENS", DisplayInCurrencyEnabled: "true" } });
+    const switches = options.filter(({ key }) => key === "DisplayInCurrencyEnabled");
+    expect(switches).toEqual([{ key: "DisplayInCurrencyEnabled", value: "false", isSecret: false }]);
+  });
+});
+
 describe("prices of the source", () => {
   it("of one-api are ratios: input, and output by the completion ratio of options or code", () => {
     const { prices, value, said } = map("one-api-0.6", {

@@ -3,6 +3,7 @@ import type { ImportedOption } from "@tollgate/contract/records/imported-records
 import { formatDecimal, roundDown } from "@tollgate/contract/values/decimal";
 import { ANNOUNCEMENT_OPTIONS, mapAnnouncements } from "./map-announcements";
 import { CHATS, mapChats } from "./map-chats";
+import { DISPLAY_OPTIONS, mapDisplayCurrency } from "./map-display-currency";
 import { GROUP_CHOICE, mapGroupChoice, mapGroups, mapLimits } from "./map-group-options";
 import { mapPrices, wantedPrices } from "./map-prices";
 import { mapShared } from "./map-shared-options";
@@ -17,6 +18,7 @@ const NEW_API_MAPPED: ReadonlySet<string> = new Set([
   ...Object.values(GROUP_CHOICE).flat(),
   ...ANNOUNCEMENT_OPTIONS,
   CHATS,
+  ...DISPLAY_OPTIONS,
 ]);
 
 /** QuotaPerUnit as it is written, where it is another than the usual one and can be used. */
@@ -70,6 +72,8 @@ export const mapOptions = (
   };
   const isNewApi = series === "new-api";
   const groups = mapGroups(tables, context, addRemark);
+  const display = isNewApi ? mapDisplayCurrency(rows, addRemark) : { options: [], replaced: [] };
+  const others = rows.filter(({ key }) => !display.replaced.includes(key));
   const options = [
     ...mapQuotaPerUnit(rows, tables, addRemark),
     groups.option,
@@ -81,7 +85,8 @@ export const mapOptions = (
           ...mapChats(rows, addRemark),
         ]
       : []),
-    ...mapShared(rows, isNewApi ? NEW_API_MAPPED : new Set(), addRemark),
+    ...display.options,
+    ...mapShared(others, isNewApi ? NEW_API_MAPPED : new Set(), addRemark),
   ];
   const announcements = isNewApi ? mapAnnouncements(rows, addRemark) : [];
   if (!isNewApi) {

@@ -18,6 +18,7 @@ import { nameAfterMove } from "./channel-models";
 import { modelSourceOf } from "./map-channels";
 import type { Move, Proof } from "./mapped";
 import type { Series } from "./origin";
+import { readCachedUse } from "./read-cached-use";
 import { isNeutral, readObject } from "./read-json";
 import type { ChannelRow, LogRow } from "./source-rows";
 
@@ -167,13 +168,8 @@ const readUse = (line: LogRow): LoggedUse | undefined => {
   const other = readObject(line.other);
   if (promptTokens === undefined || completionTokens === undefined || !other) return undefined;
   if (BESIDES.some((field) => !isNeutral(other[field]))) return undefined;
-  const read = readCounter(other.cache_tokens);
-  const written5m = readCounter(other.cache_creation_tokens_5m) ?? 0;
-  const written1h = readCounter(other.cache_creation_tokens_1h);
-  const written = Math.max(readCounter(other.cache_creation_tokens) ?? 0, written5m + (written1h ?? 0));
-  // Anthropic's own count leaves out tokens read from a cache or written to one.
-  const isAnthropic = other.claude === true || other.usage_semantic === "anthropic";
-  const whole = isAnthropic ? promptTokens + (read ?? 0) + written : promptTokens;
+  const { read, written, written1h, besidePrompt } = readCachedUse(other);
+  const whole = promptTokens + besidePrompt;
   if (!isPlausibleCount(whole)) return undefined;
   return {
     promptTokens: whole,

@@ -5,7 +5,7 @@ import { useTranslation } from "react-i18next";
 import { endpointQuery } from "../lib/endpoint-query";
 import { formatCount, formatTime } from "../lib/format";
 import type { UsageFilter } from "../lib/usage/usage-query";
-import type { UsageRange } from "../lib/usage/usage-range";
+import { type UsageRange, writeRange } from "../lib/usage/usage-range";
 import { RecordLink } from "./record-link";
 
 interface ServedModelsProps {
@@ -64,7 +64,12 @@ export const ServedModels = ({ range, days, filter }: ServedModelsProps) => {
           </thead>
           <tbody>
             {rows.map((row) => (
-              <Row key={`${row.channel} ${row.model}`} row={row} hasChannel={filter.channel === undefined} />
+              <Row
+                key={`${row.channel} ${row.model}`}
+                row={row}
+                range={range}
+                hasChannel={filter.channel === undefined}
+              />
             ))}
           </tbody>
         </table>
@@ -75,11 +80,12 @@ export const ServedModels = ({ range, days, filter }: ServedModelsProps) => {
 
 interface RowProps {
   row: ServedModel;
+  range: UsageRange;
   /** The rows are of several channels. */
   hasChannel: boolean;
 }
 
-const Row = ({ row, hasChannel }: RowProps) => {
+const Row = ({ row, range, hasChannel }: RowProps) => {
   const { channel, channel_name: channelName, model, named, other, last } = row;
   const { t } = useTranslation();
   return (
@@ -95,7 +101,14 @@ const Row = ({ row, hasChannel }: RowProps) => {
         </td>
       )}
       <td className={`whitespace-nowrap text-end ${CELL}`}>
-        {t("usage.served.of", { other: formatCount(other), named: formatCount(named) })}
+        <Link
+          to="/log"
+          search={{ outcome: "other-model", channel: String(channel), model, ...writeRange(range) } as never}
+          title={t("usage.served.inLog")}
+          className="touch underline-offset-2 hover:text-accent hover:underline"
+        >
+          {t("usage.served.of", { other: formatCount(other), named: formatCount(named) })}
+        </Link>
       </td>
       <td className={`min-w-40 ${CELL}`}>
         {last ? (

@@ -91,9 +91,10 @@ export interface StoredLog
 
 /**
  * How a request ended, as a filter of the log: answered to its end, refused or failed, or cut off by its client, its
- * upstream or the gateway. Lines about accounts have none.
+ * upstream or the gateway. `other-model` asks for answers that named another model than their upstream was asked for,
+ * however they ended. Lines about accounts have none.
  */
-export const LOG_OUTCOMES = ["succeeded", "failed", "interrupted"] as const;
+export const LOG_OUTCOMES = ["succeeded", "failed", "interrupted", "other-model"] as const;
 export type LogOutcome = (typeof LOG_OUTCOMES)[number];
 
 /** Filters of a log list or a total; an absent field does not narrow. Both times are inclusive unix seconds. */
@@ -124,7 +125,7 @@ export const LOG_PARAMETERS = {
   model_name: USAGE_PARAMETERS.model_name,
   request_id: "Only the request of this id.",
   outcome:
-    "Only requests that ended so: succeeded (answered to the end), failed, interrupted (cut off by the client, the upstream or the gateway).",
+    "Only requests that ended so: succeeded (answered to the end), failed, interrupted (cut off by the client, the upstream or the gateway); or other-model (answered, but the answer names another model than the upstream was asked for).",
 } as const;
 
 const CHANNEL_PARAMETER = { channel: "Only of the channel with this id." } as const;

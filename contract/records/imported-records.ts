@@ -69,6 +69,9 @@ export interface ImportedLine {
   quota: number;
   promptTokens: number;
   completionTokens: number;
+  /** Of the prompt's tokens, those read from the upstream's cache and written to it; undefined where unknown. */
+  cacheReadTokens?: number | undefined;
+  cacheWriteTokens?: number | undefined;
   isStream: boolean;
   durationMs: number;
   firstByteMs: number | undefined;

@@ -88,6 +88,12 @@ describe("the check of served models", () => {
     expect(await usage.servedModels({}, 100, NOW)).toEqual(rows);
     expect(await usage.servedModels({}, 1, NOW)).toEqual(rows.slice(0, 1));
     expect(await usage.servedModels({ modelName: "other" }, 100, NOW)).toEqual(rows.slice(1));
+    const filter = { outcome: "other-model", channelId: 1, modelName: "m" } as const;
+    expect((await log.queries.logs.page(filter, 0, 9)).map(({ requestId }) => requestId)).toEqual([
+      "last",
+      "first",
+    ]);
+    expect(await log.queries.logs.page({ ...filter, modelName: "other" }, 0, 9)).toEqual([]);
     expect(await usage.servedModels({ modelName: "unknown" }, 100, NOW)).toEqual([]);
     expect(await usage.servedModels({ endTimestamp: DAY + 1 }, 100, NOW)).toMatchObject([
       { named: 2, other: 1, last: { name: "small", request_id: "first" } },

@@ -186,6 +186,7 @@ const RESOURCES: readonly Resource[] = [
       role: [1, 10],
       group: ["default", "vip"],
       quota: [500, 700],
+      model_aliases: ['{"别名":"m"}', '{"a":"m","b-*":"n"}'],
       ...LIMITS,
       ...QUOTA_LIMITS,
     },

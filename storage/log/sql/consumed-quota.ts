@@ -5,9 +5,9 @@ import { wholeSum } from "../../sql/whole-sum";
 import { lineConditions, narrowToOutcome, type ResolvedFilter, resolveFilter } from "./resolve-filter";
 import { usageRows } from "./usage-rows";
 
-/** The quota of interrupted lines, which have indexes of their own. */
-const ofInterrupted = async (log: SqlRunner, resolved: ResolvedFilter): Promise<number> => {
-  const { sql, parameters } = lineConditions(log, { ...resolved, isInterrupted: true });
+/** The quota of lines of an outcome that has indexes of its own. */
+const ofLines = async (log: SqlRunner, resolved: ResolvedFilter): Promise<number> => {
+  const { sql, parameters } = lineConditions(log, resolved);
   const [row] = await log.all<{ quota: number | null }>(
     `SELECT ${wholeSum("quota")} AS quota FROM logs WHERE created_at >= ? AND created_at <= ?${sql}`,
     resolved.from,
@@ -17,13 +17,13 @@ const ofInterrupted = async (log: SqlRunner, resolved: ResolvedFilter): Promise<
   return row?.quota ?? 0;
 };
 
-/** The quota of the lines that a filter leaves: from the sums, which do not know outcomes, and from interrupted lines. */
+/** The quota of the lines that a filter leaves: from the sums, which do not know outcomes, and from lines. */
 export const consumedQuota = async (log: SqlRunner, asked: LogFilter, now: number): Promise<number> => {
   const filter = narrowToOutcome(asked);
   if (!filter || (filter.type !== undefined && filter.type !== LOG_CONSUME)) return 0;
   const resolved = await resolveFilter(log, filter, true);
   if (!resolved) return 0;
-  if (resolved.isInterrupted) return ofInterrupted(log, resolved);
+  if (resolved.isInterrupted || resolved.isOtherModel) return ofLines(log, resolved);
   const { sql, parameters } = await usageRows(
     log,
     resolved,
@@ -35,5 +35,6 @@ export const consumedQuota = async (log: SqlRunner, asked: LogFilter, now: numbe
     ...parameters,
   );
   const all = row?.quota ?? 0;
-  return resolved.isInterrupted === false ? all - (await ofInterrupted(log, resolved)) : all;
+  if (resolved.isInterrupted === undefined) return all;
+  return all - (await ofLines(log, { ...resolved, isInterrupted: true }));
 };

@@ -13,6 +13,15 @@ const interruptedHours = (log: SqlRunner, resolved: ResolvedFilter): AsyncGenera
     resolved,
   );
 
+/** Hours with answers that named another model, which an index has alone. */
+const otherModelHours = (log: SqlRunner, resolved: ResolvedFilter): AsyncGenerator<LineHour> =>
+  rowHours(
+    log,
+    { table: "logs", time: "created_at", all: "is_other_model = 1" },
+    lineConditions(log, resolved),
+    resolved,
+  );
+
 /** Counts the lines of each hour without the interrupted ones. */
 async function* uninterruptedHours(log: SqlRunner, resolved: ResolvedFilter): AsyncGenerator<LineHour> {
   const interrupted = interruptedHours(log, wholeHours(resolved));
@@ -32,7 +41,8 @@ const wholeHours = <Range extends Moments>(range: Range): Range => ({
 
 /** Hours with lines that the filter leaves, also by their outcome, the newest first. */
 export const hoursOfLines = (log: SqlRunner, resolved: ResolvedFilter): AsyncGenerator<LineHour> => {
-  const { isInterrupted } = resolved;
+  const { isInterrupted, isOtherModel } = resolved;
+  if (isOtherModel) return otherModelHours(log, resolved);
   if (isInterrupted === undefined) return lineHours(log, resolved);
   return isInterrupted ? interruptedHours(log, resolved) : uninterruptedHours(log, resolved);
 };

@@ -1,4 +1,4 @@
-import type { LogFilter } from "@tollgate/contract/api/logs";
+import type { LogFilter, LogOutcome } from "@tollgate/contract/api/logs";
 import { LOG_CONSUME, LOG_ERROR } from "@tollgate/contract/values/statuses";
 import type { SqlPart, SqlRunner, SqlValue } from "../../sql/sql-runner";
 import { HOUR_SECONDS } from "../hours";
@@ -24,6 +24,8 @@ export interface ResolvedFilter {
   type: number | undefined;
   /** Whether only interrupted requests are left, or only others; undefined without a filter by outcome. */
   isInterrupted: boolean | undefined;
+  /** Whether only answers that named another model are left. */
+  isOtherModel: boolean;
   /** Unix seconds, both inclusive. */
   from: number;
   to: number;
@@ -61,6 +63,14 @@ const findSharedName = async (log: SqlRunner, name: string | undefined): Promise
   return found;
 };
 
+/** The types of the lines of each outcome. */
+const TYPES_OF: Readonly<Record<LogOutcome, readonly number[]>> = {
+  succeeded: [LOG_CONSUME],
+  failed: [LOG_ERROR],
+  interrupted: [LOG_CONSUME, LOG_ERROR],
+  "other-model": [LOG_CONSUME],
+};
+
 /**
  * Adds to a filter by outcome the type that its lines have: interrupted ones are charged or failed.
  * @returns undefined when no line has both the filter's type and its outcome.
@@ -68,9 +78,7 @@ const findSharedName = async (log: SqlRunner, name: string | undefined): Promise
 export const narrowToOutcome = (filter: LogFilter): LogFilter | undefined => {
   const { type, outcome } = filter;
   if (outcome === undefined) return filter;
-  const types = { succeeded: [LOG_CONSUME], failed: [LOG_ERROR], interrupted: [LOG_CONSUME, LOG_ERROR] }[
-    outcome
-  ];
+  const types = TYPES_OF[outcome];
   if (type === undefined) return types.length === 1 ? { ...filter, type: types[0] } : filter;
   return types.includes(type) ? filter : undefined;
 };
@@ -106,6 +114,8 @@ export const resolveFilter = async (
       if (users.length === 1) userId = users[0]?.id;
     }
   }
+  const { outcome } = filter;
+  const isOtherModel = outcome === "other-model";
   const isByName = filter.userId === undefined && filter.username === undefined;
   return {
     userId,
@@ -114,7 +124,8 @@ export const resolveFilter = async (
     modelId,
     channelId: filter.channelId,
     type: filter.type,
-    isInterrupted: filter.outcome && filter.outcome === "interrupted",
+    isInterrupted: isOtherModel ? undefined : outcome && outcome === "interrupted",
+    isOtherModel,
     from: Math.max(filter.startTimestamp ?? 0, isAboutLines ? await readState(log, "cleared-before") : 0),
     to: filter.endTimestamp ?? END_OF_TIME,
   };
@@ -171,7 +182,7 @@ export const payerConditions = (log: SqlRunner, { payerIds }: ResolvedFilter): S
 
 /** Everything but the time, for lines. */
 export const lineConditions = (log: SqlRunner, resolved: ResolvedFilter): SqlPart => {
-  const { userId, type, isInterrupted } = resolved;
+  const { userId, type, isInterrupted, isOtherModel } = resolved;
   const payers = payerConditions(log, resolved);
   const subject = subjectConditions(resolved);
   let { sql } = subject;
@@ -186,7 +197,8 @@ export const lineConditions = (log: SqlRunner, resolved: ResolvedFilter): SqlPar
     sql += " AND type = ?";
     parameters.push(type);
   }
-  // A literal, so that the engine uses the indexes of interrupted lines alone.
+  // Literals, so that the engine uses the indexes of these lines alone.
+  if (isOtherModel) sql += " AND is_other_model = 1";
   if (isInterrupted !== undefined) sql += ` AND is_interrupted = ${isInterrupted ? 1 : 0}`;
   return { sql, parameters };
 };
