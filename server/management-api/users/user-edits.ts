@@ -142,17 +142,20 @@ export const update = async (
     await endAccess(accounts, target.id, isOwn ? context.request : undefined);
     services.notices.accountChanged(changed, "password");
   }
+  const newQuota = quota === before ? undefined : quota;
   const detail = {
     username,
     display_name: displayName,
     group,
     role: newRole,
     password,
-    quota: quota === before ? undefined : quota,
-    reason,
+    quota: newQuota,
+    reason: newQuota === undefined ? undefined : reason,
     ...limits,
     model_aliases: modelAliases,
   };
-  await audit(services, context, "user.update", target.id, detail, target);
+  // A repeated movement that moves nothing is not written down again.
+  if (reference === undefined || newQuota !== undefined)
+    await audit(services, context, "user.update", target.id, detail, target);
   return undefined;
 };
