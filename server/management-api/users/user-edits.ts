@@ -99,6 +99,28 @@ const readTexts = (body: UpdateUserBody, target: User) => {
 };
 
 /**
+ * The same as where users edit their own account: an access token alone takes none over.
+ * @throws Failure
+ */
+const checkOwnAccess = (
+  { services, caller, request }: EditContext<UpdateUserBody>,
+  target: User,
+  { username = target.username, password }: { username: string | undefined; password: string | undefined },
+): void => {
+  if (password === undefined && username === target.username) return;
+  if (!isFreshlySignedIn(services, caller, request)) throw new Failure("current-password-needed");
+};
+
+/** The limits and aliases of an edit; undefined leaves the stored one. @throws Failure */
+const readRules = (body: UpdateUserBody, target: User) => {
+  const limits = pickLimits(body);
+  checkLimits(target.limits, limits);
+  const modelAliases = body.modelAliases?.trim();
+  checkAliases(modelAliases ?? "");
+  return { limits, modelAliases };
+};
+
+/**
  * Changes a user; the quota is adjusted by the difference to the current balance.
  * @param movement why the quota changes, for the ledger and the audit, and a reference for which it is set once.
  */
@@ -110,17 +132,12 @@ export const update = async (
   const { accounts, storage } = services;
   const target = existing(accounts.users.find(body.id));
   const newRole = readNewRole(body.role || target.role, caller, target);
-  const { username, displayName, password, group } = readTexts(body, target);
+  const texts = readTexts(body, target);
+  const { username, displayName, password, group } = texts;
   const isOwn = caller.id === target.id;
-  const isOwnAccess = isOwn && (password !== undefined || (username ?? target.username) !== target.username);
-  // The same as where users edit their own account: an access token alone takes none over.
-  if (isOwnAccess && !isFreshlySignedIn(services, caller, context.request))
-    throw new Failure("current-password-needed");
+  if (isOwn) checkOwnAccess(context, target, texts);
   const passwordHash = password === undefined ? undefined : await hashPassword(password);
-  const limits = pickLimits(body);
-  checkLimits(target.limits, limits);
-  const modelAliases = body.modelAliases?.trim();
-  checkAliases(modelAliases ?? "");
+  const { limits, modelAliases } = readRules(body, target);
   const before = body.quota === undefined ? undefined : (await storage.read.users.find(target.id))?.quota;
   // A form sends the quota that it showed: usage since then must not be refunded.
   const quota = body.quota === body.originalQuota ? undefined : body.quota;

@@ -83,6 +83,13 @@ export const narrowToOutcome = (filter: LogFilter): LogFilter | undefined => {
   return types.includes(type) ? filter : undefined;
 };
 
+/** The marks of lines by which an outcome is found. */
+const marksOf = (outcome: LogOutcome | undefined): Pick<ResolvedFilter, "isInterrupted" | "isOtherModel"> => {
+  const isOtherModel = outcome === "other-model";
+  const hasEnd = outcome !== undefined && !isOtherModel;
+  return { isInterrupted: hasEnd ? outcome === "interrupted" : undefined, isOtherModel };
+};
+
 /**
  * Looks the filter's names up.
  * @param isAboutLines lines of before the last clearing are gone, their sums are not.
@@ -114,8 +121,6 @@ export const resolveFilter = async (
       if (users.length === 1) userId = users[0]?.id;
     }
   }
-  const { outcome } = filter;
-  const isOtherModel = outcome === "other-model";
   const isByName = filter.userId === undefined && filter.username === undefined;
   return {
     userId,
@@ -124,8 +129,7 @@ export const resolveFilter = async (
     modelId,
     channelId: filter.channelId,
     type: filter.type,
-    isInterrupted: isOtherModel ? undefined : outcome && outcome === "interrupted",
-    isOtherModel,
+    ...marksOf(filter.outcome),
     from: Math.max(filter.startTimestamp ?? 0, isAboutLines ? await readState(log, "cleared-before") : 0),
     to: filter.endTimestamp ?? END_OF_TIME,
   };
