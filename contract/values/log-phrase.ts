@@ -81,6 +81,13 @@ export const logPhraseSchema = z.discriminatedUnion("code", [
   z.object({ code: z.literal("plan-unparked"), plan: z.string(), amount: amountSchema }),
 ]);
 export type LogPhrase = z.infer<typeof logPhraseSchema>;
+
+/** Fields that are prices: decimals in US dollars. */
+export const PRICES_OF_PHRASES: Readonly<Partial<Record<LogPhrase["code"], readonly string[]>>> = {
+  money: ["input", "output"],
+  "per-call": ["usd"],
+  "tool-calls": ["usd"],
+};
 export const logPhrasesSchema = z.array(logPhraseSchema);
 export type LogPhraseCode = LogPhrase["code"];
 

@@ -150,6 +150,12 @@ export const convertDollars = (
   return isBelow && /[1-9]/.test(text) ? `-${text}` : text;
 };
 
+/** A price in US dollars (a decimal) in a currency, exactly: "18", "0.0072". */
+export const convertPrice = (dollars: string, { rate }: ShownCurrency): string => {
+  const price = parseDecimal(dollars);
+  return price === undefined ? dollars : formatDecimal(simplify(multiply(price, parseDecimal(rate) ?? ONE)));
+};
+
 /** Accepts a comma before the fraction, or commas between thousands with a point before the fraction. */
 const readAmount = (text: string): Decimal | undefined => {
   if (/^[1-9]\d{0,2}(?:,\d{3})+$/.test(text)) return undefined;

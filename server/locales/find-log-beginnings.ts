@@ -1,4 +1,5 @@
-import { logPhraseSchema } from "@tollgate/contract/values/log-phrase";
+import { logPhraseSchema, PRICES_OF_PHRASES } from "@tollgate/contract/values/log-phrase";
+import { DOLLARS } from "@tollgate/contract/values/shown-currency";
 import { z } from "zod/mini";
 import type { LogTexts } from "./catalogue";
 import { inEachLanguage, type Language } from "./languages";
@@ -15,7 +16,7 @@ interface Field {
   close: string;
   isText: boolean;
 }
-/** An amount in the site's currency: its JSON has US dollars, which the text alone does not tell. */
+/** An amount or a price in the site's currency: its JSON has US dollars, which the text alone does not tell. */
 interface Converted {
   converted: true;
 }
@@ -57,19 +58,22 @@ const phrasesOf = ({ phrases, amounts }: LogTexts, isConverted: boolean): LogPhr
     if (name === undefined) return [];
     const schemas = new Map(Object.entries<z.ZodMiniType>(rest));
     const isAmount = (field: string): boolean => schemas.get(field) instanceof z.ZodMiniUnion;
+    const isPrice = (field: string): boolean => PRICES_OF_PHRASES[name]?.includes(field) === true;
     const piecesOf = (field: string, kind: (typeof AMOUNT_KINDS)[number]): readonly Piece[] => {
       if (isAmount(field)) return cut(amounts[kind], () => [{ field, ...AMOUNTS[kind] }]);
+      if (isPrice(field)) return [{ words: DOLLARS.symbol }, { field, ...TEXT }];
       return [{ field, ...(schemas.get(field) instanceof z.ZodMiniString ? TEXT : NUMBER) }];
     };
     const fields = [...schemas.keys()];
     const hasAmount = fields.some(isAmount);
     const kinds = hasAmount ? AMOUNT_KINDS : AMOUNT_KINDS.slice(0, 1);
     const pieces = kinds.map((kind) => cut(phrases[name], (field) => piecesOf(field, kind)));
-    if (hasAmount && isConverted)
+    if ((hasAmount || fields.some(isPrice)) && isConverted)
       pieces.push(
-        cut(phrases[name], (field) =>
-          isAmount(field) ? cut(amounts.money, () => [{ converted: true }]) : piecesOf(field, "usd"),
-        ),
+        cut(phrases[name], (field) => {
+          if (isPrice(field)) return [{ converted: true }];
+          return isAmount(field) ? cut(amounts.money, () => [{ converted: true }]) : piecesOf(field, "usd");
+        }),
       );
     return pieces.map((each) => ({ begin: `{"code":"${name}"`, fields, pieces: each }));
   });

@@ -147,11 +147,23 @@ describe("an amount in another currency than US dollars", () => {
     ]);
   });
 
-  it("stays points where the line counts points, and prices stay as they were computed", () => {
+  it("stays points where the line counts points", () => {
     expect(formatLogContent("zh-CN", [{ code: "redeemed", amount: { quota: 5 } }], yuan)).toContain(
       "5 点额度",
     );
-    expect(formatLogContent("zh-CN", [{ code: "per-call", usd: "0.5", group: "1" }], yuan)).toContain("$0.5");
+  });
+
+  it("is a price as well, exactly", () => {
+    const text = (content: LogContent) => formatLogContent("zh-CN", content, yuan);
+    expect(text([{ code: "per-call", usd: "0.5", group: "1" }])).toBe("按次 ¥3.6，分组倍率 1");
+    expect(text([{ code: "money", input: "0.075", output: "10", group: "1" }])).toBe(
+      "输入 ¥0.54/1M，输出 ¥72/1M，分组倍率 1",
+    );
+    expect(text([{ code: "tool-calls", tool: "t", calls: 2, usd: "10" }])).toBe("工具 t 2 次（¥72/1K）");
+    const odd = { ...yuan, rate: "7.123457" };
+    expect(formatLogContent("zh-CN", [{ code: "per-call", usd: "0.001", group: "1" }], odd)).toContain(
+      "¥0.007123457",
+    );
   });
 
   it("is found by the words before it", () => {
@@ -162,5 +174,14 @@ describe("an amount in another currency than US dollars", () => {
     expect([found("通过兑换码充值 ¥144", true), found("通过兑换码充值 ＄20", true)]).toEqual([true, true]);
     expect(found("通过兑换码充值 ¥144", false)).toBe(false);
     expect(found("使用邀请码赠送 ¥144", true)).toBe(false);
+    const priced = JSON.stringify([{ code: "per-call", usd: "0.5", group: "1" }]);
+    const begins = (words: string, isConverted: boolean) =>
+      findLogBeginnings("zh-CN", words, isConverted).some((each) => priced.startsWith(each));
+    expect([begins("按次 ¥3.6", true), begins("按次 $0.5", true), begins("按次 $0.6", true)]).toEqual([
+      true,
+      true,
+      true,
+    ]);
+    expect([begins("按次 $0.5", false), begins("按次 $0.6", false)]).toEqual([true, false]);
   });
 });

@@ -1,5 +1,10 @@
-import type { Amount, LogContent, LogPhrase } from "@tollgate/contract/values/log-phrase";
-import { convertDollars } from "@tollgate/contract/values/shown-amount";
+import {
+  type Amount,
+  type LogContent,
+  type LogPhrase,
+  PRICES_OF_PHRASES,
+} from "@tollgate/contract/values/log-phrase";
+import { convertDollars, convertPrice } from "@tollgate/contract/values/shown-amount";
 import { DOLLARS, type ShownCurrency, withSymbol } from "@tollgate/contract/values/shown-currency";
 import type { IncidentReason } from "@tollgate/relay/ports/directory";
 import type { LogTexts } from "./catalogue";
@@ -22,10 +27,17 @@ const formatAmount = ({ amounts }: LogTexts, amount: Amount, shown: ShownCurrenc
   return fillText(amounts.money, { money });
 };
 
+/** A price as it is stored, or exactly in another currency. */
+const formatPrice = (dollars: string, shown: ShownCurrency): string =>
+  withSymbol(shown.currency === DOLLARS.currency ? dollars : convertPrice(dollars, shown), shown);
+
 const formatPhraseWith = (texts: LogTexts, { code, ...params }: LogPhrase, shown: ShownCurrency): string => {
   const said: Record<string, string | number> = {};
-  for (const [name, value] of Object.entries<string | number | Amount>(params))
-    said[name] = typeof value === "object" ? formatAmount(texts, value, shown) : value;
+  const prices = PRICES_OF_PHRASES[code] ?? [];
+  for (const [name, value] of Object.entries<string | number | Amount>(params)) {
+    if (typeof value === "object") said[name] = formatAmount(texts, value, shown);
+    else said[name] = prices.includes(name) ? formatPrice(String(value), shown) : value;
+  }
   return fillText(texts.phrases[code], said);
 };
 
