@@ -20,6 +20,16 @@ const GPT_IMAGE: Readonly<Record<string, readonly [number, number, number]>> = {
 const GPT_IMAGE_SIZES = ["1024x1024", "1024x1536", "1536x1024"];
 /** The tokens of the most expensive image: for "auto", whose size is not known in advance. */
 const MAX_GPT_IMAGE_TOKENS = 6240;
+
+/**
+ * Output tokens of the largest picture of Gemini's models, for answers that report none
+ * (https://ai.google.dev/gemini-api/docs/pricing).
+ */
+const GEMINI_IMAGE_TOKENS: readonly (readonly [match: RegExp, tokens: number])[] = [
+  [/gemini-2\.5-flash-image/, 1290],
+  [/gemini-3-pro-image/, 2000],
+  [/gemini-3\.1-flash-image/, 2520],
+];
 const decimal = (text: string): Decimal => parseDecimal(text) ?? ONE;
 
 /** For a size missing from the table, the table's maximum. */
@@ -48,5 +58,6 @@ export const imageRatio = (model: string, size: string, quality: string, outputR
   if (model.startsWith("dall-e-3")) return dallE3(size, quality);
   if (model.startsWith("gpt-image") || model.startsWith("chatgpt-image"))
     return gptImage(size, quality, outputRatio);
-  return ONE;
+  const tokens = GEMINI_IMAGE_TOKENS.find(([match]) => match.test(model))?.[1];
+  return tokens === undefined ? ONE : multiply(decimal(String(tokens / 1000)), outputRatio);
 };

@@ -13,8 +13,14 @@ import { embeddings as baiduEmbeddings } from "./baidu/embeddings";
 import { bedrockConverse } from "./bedrock-converse/bedrock-converse";
 import { dashscope } from "./dashscope/dashscope";
 import { embeddings as dashscopeEmbeddings } from "./dashscope/embeddings";
+import { createImageOperations } from "./dashscope/images";
 import { embeddings as geminiEmbeddings } from "./gemini-generate/embeddings";
 import { geminiGenerate } from "./gemini-generate/gemini-generate";
+import {
+  imageEdits as geminiEdits,
+  imageGenerations as geminiGenerations,
+  vertexImageEdits as vertexEdits,
+} from "./gemini-generate/images";
 import {
   transcriptions as geminiTranscriptions,
   translations as geminiTranslations,
@@ -26,6 +32,7 @@ import { hunyuan } from "./hunyuan/hunyuan";
 import { hunyuanLegacy } from "./hunyuan-legacy/hunyuan-legacy";
 import { openaiChat } from "./openai-chat/openai-chat";
 import { smallestChat } from "./openai-chat/smallest-chat";
+import { ARK_IMAGES } from "./openai-operations/ark-images";
 import { cohereRerank } from "./openai-operations/cohere-rerank";
 import { OPENAI_UPSTREAM_OPERATIONS } from "./openai-operations/openai-operations";
 import { openaiResponses } from "./openai-responses/openai-responses";
@@ -68,9 +75,14 @@ const GEMINI_SOUND: UpstreamOperations = {
 /** Upstream operations other than chats, by protocol; a protocol that is missing has none. */
 export const UPSTREAM_OPERATIONS: Readonly<Partial<Record<ProtocolName, UpstreamOperations>>> = {
   "openai-chat": OPENAI_UPSTREAM_OPERATIONS,
-  "gemini-generate": { embeddings: geminiEmbeddings, ...GEMINI_SOUND },
+  "gemini-generate": {
+    embeddings: geminiEmbeddings,
+    "images/generations": geminiGenerations,
+    "images/edits": geminiEdits,
+    ...GEMINI_SOUND,
+  },
   baidu: { embeddings: baiduEmbeddings },
-  dashscope: { embeddings: dashscopeEmbeddings },
+  dashscope: { embeddings: dashscopeEmbeddings, ...createImageOperations("") },
   hunyuan: { embeddings: hunyuanEmbeddings },
 };
 
@@ -83,7 +95,17 @@ export const VERTEX_PROTOCOLS: Readonly<Partial<Record<ProtocolName, UpstreamPro
 export const OPERATIONS_BY_ADDRESSING: Readonly<
   Record<string, Readonly<Partial<Record<ProtocolName, UpstreamOperations>>>>
 > = {
-  vertex: { "gemini-generate": { embeddings: vertexEmbeddings, ...GEMINI_SOUND } },
+  vertex: {
+    "gemini-generate": {
+      embeddings: vertexEmbeddings,
+      "images/generations": geminiGenerations,
+      "images/edits": vertexEdits,
+      ...GEMINI_SOUND,
+    },
+  },
+  // Chats in OpenAI's shape, pictures in the vendor's own beside it.
+  "model-studio": { "openai-chat": { ...OPENAI_UPSTREAM_OPERATIONS, ...createImageOperations("/api/v1") } },
+  ark: { "openai-chat": { ...OPENAI_UPSTREAM_OPERATIONS, ...ARK_IMAGES } },
   cohere: { "openai-chat": { ...OPENAI_UPSTREAM_OPERATIONS, rerank: cohereRerank } },
 };
 

@@ -1,5 +1,6 @@
 import { cachedAt } from "./catalogue/cached-at";
 import { contractSheet, wordlessByRatio } from "./catalogue/contract-sheet";
+import type { ModelFacts } from "./catalogue/sheet";
 import { stepped } from "./catalogue/stepped";
 import { defineVendor } from "./define-vendor";
 
@@ -14,6 +15,8 @@ const K32 = 32_000;
 const K128 = 128_000;
 const K256 = 256_000;
 
+const picture = (perImage: number): ModelFacts => ({ price: { perImage }, writesNothing: true });
+
 const ALIBABA = { id: "ali", name: "Alibaba Cloud" };
 
 export const alibaba = defineVendor({
@@ -22,7 +25,7 @@ export const alibaba = defineVendor({
   color: "orange",
   baseUrl: "https://dashscope.aliyuncs.com",
   keyShape: /^sk-[0-9a-f]{32}$/,
-  route: { apiPath: "/compatible-mode/v1" },
+  route: { apiPath: "/compatible-mode/v1", addressing: "model-studio" },
   // Its own API, for clients that use its address.
   alternatives: [
     {
@@ -76,6 +79,16 @@ export const alibaba = defineVendor({
     "qwen-turbo",
     "qwen-long",
     "text-embedding-v4",
+    "qwen-image-2.0-pro",
+    "qwen-image-2.0",
+    "qwen-image-plus",
+    "qwen-image-edit-plus",
+    "wan2.7-image-pro",
+    "wan2.7-image",
+    "wan2.6-t2i",
+    "wan2.5-t2i-preview",
+    "wan2.5-i2i-preview",
+    "z-image-turbo",
   ],
   prices: [
     // CNY, region Beijing. For models whose answers cost more with thinking than without (qwen-plus, qwen-turbo, the
@@ -191,6 +204,36 @@ export const alibaba = defineVendor({
         "text-embedding-v4": { price: "unknown", writesNothing: true, context: 8192 },
         "text-embedding-v3": { price: "unknown", writesNothing: true, context: 8192 },
         "gte-rerank-v2": { price: "unknown", writesNothing: true },
+      },
+    },
+    // By the delivered picture, CNY, region Beijing. A prompt that Z-Image rewrites costs twice as much.
+    {
+      owner: ALIBABA,
+      currency: "CNY",
+      source: "https://help.aliyun.com/zh/model-studio/models",
+      asOf: "2026-04-30",
+      confidence: "secondary",
+      models: {
+        "qwen-image-2.0-pro": picture(0.5),
+        "qwen-image-2.0": picture(0.2),
+        "qwen-image-max": picture(0.5),
+        "qwen-image-plus": picture(0.2),
+        "qwen-image": picture(0.25),
+        "qwen-image-edit-max": picture(0.5),
+        "qwen-image-edit-plus": picture(0.2),
+        "qwen-image-edit": picture(0.3),
+        "wan2.7-image-pro": picture(0.5),
+        "wan2.7-image": picture(0.2),
+        "wan2.6-image": picture(0.2),
+        "wan2.6-t2i": picture(0.2),
+        "wan2.5-i2i-preview": picture(0.2),
+        "wan2.5-t2i-preview": picture(0.2),
+        "wan2.2-t2i-plus": picture(0.2),
+        "wan2.2-t2i-flash": picture(0.14),
+        "wanx2.1-t2i-plus": picture(0.2),
+        "wanx2.1-t2i-turbo": picture(0.14),
+        "wanx2.0-t2i-turbo": picture(0.04),
+        "z-image-turbo": picture(0.2),
       },
     },
     contractSheet(ALIBABA, {

@@ -78,8 +78,8 @@ export interface VendorRoute {
   auth: AuthStyle;
   /** Headers that every request to it carries. */
   headers?: Record<string, string>;
-  /** Set when paths do not follow from the protocol alone (relay/routing/addressing.ts). */
-  addressing?: "azure-deployments" | "cohere" | "vertex";
+  /** Set when paths or operations do not follow from the protocol alone (relay/routing/addressing.ts). */
+  addressing?: "ark" | "azure-deployments" | "cohere" | "model-studio" | "vertex";
   /** Models are asked for by names that their customers choose: those that answers name say nothing of them. */
   hasOwnModelNames?: true;
   /** It is reached over a WebSocket. */

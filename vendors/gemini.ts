@@ -1,4 +1,5 @@
 import type { TokenPrices } from "@tollgate/contract/management/model-price";
+import type { ModelFacts } from "./catalogue/sheet";
 import { defineVendor } from "./define-vendor";
 
 /** Shared with Vertex AI, which sells these models under the same names. */
@@ -13,6 +14,16 @@ export const GEMINI_MODELS = [
   "gemini-2.5-flash",
   "gemini-2.5-flash-lite",
 ] as const;
+
+/** Models of pictures: https://ai.google.dev/gemini-api/docs/image-generation. Imagen's are withdrawn there. */
+export const GEMINI_IMAGE_MODELS = [
+  "gemini-3-pro-image-preview",
+  "gemini-3.1-flash-image-preview",
+  "gemini-2.5-flash-image",
+] as const;
+
+/** Imagen is priced by the picture: https://cloud.google.com/vertex-ai/generative-ai/pricing */
+const imagen = (perImage: number): ModelFacts => ({ price: { perImage }, writesNothing: true });
 
 /** The Pro models cost more for prompts of over 200,000 tokens: twice the input, one and a half times the output. */
 const pro = (input: number, output: number, cacheRead: number): TokenPrices => ({
@@ -40,7 +51,7 @@ export const gemini = defineVendor({
   route: { protocol: "gemini-generate", auth: "x-goog-api-key" },
   // Its addresses of OpenAI's shape.
   versionedAddresses: /\/v1beta\/openai$/,
-  models: [...GEMINI_MODELS, "gemini-embedding-001"],
+  models: [...GEMINI_MODELS, ...GEMINI_IMAGE_MODELS, "gemini-embedding-001"],
   // https://ai.google.dev/gemini-api/docs/pricing: a search of Gemini 3, a prompt with searches of older ones, at most.
   toolPrices: { google_search: 14, google_search_prompt: 35, google_maps: 25 },
   prices: [
@@ -116,6 +127,11 @@ export const gemini = defineVendor({
           outputLimit: 65_536,
           aliases: ["gemini-3.1-flash-image"],
         },
+        "imagen-4.0-generate-001": imagen(0.04),
+        "imagen-4.0-fast-generate-001": imagen(0.02),
+        "imagen-4.0-ultra-generate-001": imagen(0.06),
+        "imagen-3.0-generate-002": imagen(0.04),
+        "imagen-3.0-capability-001": imagen(0.04),
         "gemini-embedding-001": { price: { input: 0.15 }, writesNothing: true, context: 2048 },
         "gemini-embedding-2": { price: { input: 0.2, audioInput: 6.5 }, writesNothing: true, context: 8192 },
       },

@@ -1,5 +1,5 @@
 import { defineVendor } from "./define-vendor";
-import { GEMINI_MODELS } from "./gemini";
+import { GEMINI_IMAGE_MODELS, GEMINI_MODELS } from "./gemini";
 
 const REGIONAL = "https://{region}-aiplatform.googleapis.com";
 
@@ -73,6 +73,7 @@ export const vertexAi = defineVendor({
   ],
   models: [
     ...GEMINI_MODELS,
+    ...GEMINI_IMAGE_MODELS,
     "claude-opus-5-5",
     "claude-sonnet-4-5@20250929",
     "claude-haiku-4-5@20251001",

@@ -1,3 +1,4 @@
+import type { ModelFacts } from "./catalogue/sheet";
 import { stepped } from "./catalogue/stepped";
 import { defineVendor } from "./define-vendor";
 
@@ -7,6 +8,12 @@ const K128 = 128_000;
 const DOUBAO = { context: 256_000, outputLimit: 128_000 } as const;
 const DOUBAO_1 = { context: 256_000, outputLimit: 32_000 } as const;
 
+const picture = (perImage: number): ModelFacts => ({
+  price: { perImage },
+  writesNothing: true,
+  asOf: "2026-04-30",
+});
+
 export const volcengine = defineVendor({
   type: 40,
   name: "Volcengine Ark",
@@ -15,6 +22,7 @@ export const volcengine = defineVendor({
   keyShape: /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
   // https://www.volcengine.com/docs/82379
   extraProtocols: ["openai-responses"],
+  route: { addressing: "ark" },
   models: [
     "doubao-seed-2-1-pro-260628",
     "doubao-seed-2-0-pro-260215",
@@ -22,6 +30,9 @@ export const volcengine = defineVendor({
     "doubao-seed-2-0-mini-260215",
     "doubao-seed-1-8-251228",
     "doubao-seed-1-6-flash-250828",
+    "doubao-seedream-5-0-260128",
+    "doubao-seedream-4-5-251128",
+    "doubao-seedream-4-0-250828",
   ],
   prices: [
     // The names of the API carry the day of the version; without it they are the vendor's own short names.
@@ -74,6 +85,12 @@ export const volcengine = defineVendor({
           context: 32_768,
           outputLimit: 12_288,
         },
+        // By the delivered picture, whatever its size.
+        "doubao-seedream-5-0-260128": picture(0.22),
+        "doubao-seedream-4-5-251128": picture(0.25),
+        "doubao-seedream-4-0-250828": picture(0.2),
+        "doubao-seedream-3-0-t2i-250415": picture(0.259),
+        "doubao-seededit-3-0-i2i-250628": picture(0.259),
         // No price could be found.
         "doubao-seed-2-1-turbo-260628": { price: "unknown", ...DOUBAO },
         "doubao-embedding-vision-250615": { price: "unknown", writesNothing: true },

@@ -172,6 +172,16 @@ export interface UpstreamOperation {
   summarize?(input: OperationInput, summary: OperationSummary, model: string): OperationSummary;
   /** How it is said in a shape of the vendor's own; undefined where the client's bytes pass unchanged. */
   readonly translation: OperationTranslation | undefined;
+  /** Work between the vendor's first answer and the final one; absent where the first is final. */
+  readonly followUp?: OperationFollowUp;
+}
+
+/** What the gateway still asks for after the vendor's first answer. */
+export interface OperationFollowUp {
+  /** Path, below the base address, of the task that an unfinished answer names; undefined when the answer is final. */
+  taskPath(body: unknown): string | undefined;
+  /** Addresses of pictures in the final answer that the client asked for as data. */
+  picturesToFetch(body: unknown, input: OperationInput): readonly string[];
 }
 
 export interface OperationTranslation {
@@ -179,4 +189,9 @@ export interface OperationTranslation {
   buildBody(input: OperationInput, model: string, fields: ChannelFields): unknown;
   /** Converts the vendor's answer to the shape that the client knows; undefined for an invalid answer. */
   readBody(body: unknown, input: OperationInput, model: string): unknown;
+  /**
+   * Finds the reason in an answer that gives the client nothing, in the shape of the protocol's errors. Absent where the
+   * whole answer has that shape.
+   */
+  errorIn?(body: unknown): unknown;
 }

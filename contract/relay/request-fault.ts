@@ -55,6 +55,8 @@ export type RequestFault =
   | { code: "templates-unsupported"; field: string }
   | { code: "several-answers"; field: string }
   | { code: "other-answers-than-text" }
+  | { code: "too-many-pictures"; max: number }
+  | { code: "no-such-ratio"; field: string; allowed: readonly string[] }
   | { code: "texts-only"; field: string }
   | { code: "media-as-data-only"; media: MediaKind }
   /** Content in a wrong place, or without something that it needs beside it. */

@@ -62,6 +62,9 @@ export type UpstreamFault =
   | { code: "answer-unpackable"; reason: string }
   | { code: "answer-too-large" }
   | { code: "web-page" }
+  /** Pictures of an answer that the client asked for as data. */
+  | { code: "picture-unfetched"; host: string }
+  | { code: "picture-without-memory" }
   | { code: "event-too-large"; maxBytes: number }
   | { code: "event-unreadable" }
   | { code: "event-damaged" }

@@ -4,6 +4,22 @@ import { readErrorDetails } from "../shared/errors/error-details";
 import { boundWait, type ResponseHeaders, readRetryAfterSeconds } from "../shared/errors/retry-after";
 import { isRecord, type JsonRecord, readArray, readRecord, readString } from "../shared/json/json-values";
 
+/** Reasons for an answer without a picture: https://ai.google.dev/api/generate-content#FinishReason and #BlockReason. */
+const REFUSED_PICTURES = [
+  "SAFETY",
+  "RECITATION",
+  "LANGUAGE",
+  "BLOCKLIST",
+  "PROHIBITED_CONTENT",
+  "SPII",
+  "IMAGE_SAFETY",
+  "IMAGE_PROHIBITED_CONTENT",
+  "IMAGE_RECITATION",
+  "IMAGE_OTHER",
+  "NO_IMAGE",
+  "OTHER",
+];
+
 /**
  * Statuses of google.rpc.Code and reasons of google.rpc.ErrorInfo
  * (https://ai.google.dev/gemini-api/docs/troubleshooting), in order: errors that the status alone would misclassify
@@ -41,6 +57,8 @@ const RULES: readonly ErrorRule[] = [
     codes: ["INTERNAL", "UNAVAILABLE", "DEADLINE_EXCEEDED", "ABORTED", "CANCELLED", "UNKNOWN", "DATA_LOSS"],
   },
   { kind: "model-missing", codes: ["UNIMPLEMENTED"] },
+  // A request for pictures without any in its answer (images.ts): another upstream would not make it either.
+  { kind: "caller", codes: REFUSED_PICTURES },
   { kind: "caller", codes: ["INVALID_ARGUMENT", "FAILED_PRECONDITION", "OUT_OF_RANGE", "ALREADY_EXISTS"] },
 ];
 

@@ -13,6 +13,7 @@ import { type ExchangeCore, messageOf } from "./exchange-core";
 import { CHOOSING, type Preparing, type Queued, type Reserving, type Waiting } from "./exchange-state";
 import { FallbackChain } from "./fallback-chain";
 import { FALLBACK_HEADER, toHeaderValue } from "./fallback-header";
+import { followAnswer } from "./follow-answer";
 import { passClientHeaders } from "./pass-client-headers";
 import { refusalOfError } from "./refusal-of-error";
 import type { Reservation } from "./reserve-quota";
@@ -257,7 +258,11 @@ export class AskPhase implements SlotOwner {
     this.core.plan.sent();
     attempt.watch.onSent();
     const sent = bounds ? { ...request, patience: patienceOf(bounds) } : request;
-    sendAuthorized(channel, sent, this.core.ports, attempt);
+    const followUp = this.core.task.followUp?.(channel);
+    const { job, ports } = this.core;
+    if (followUp)
+      followAnswer({ channel, request: sent, followUp, ports, memory: job.memory, receiver: attempt });
+    else sendAuthorized(channel, sent, ports, attempt);
   }
 
   /** Adds the trace header to the upstream request, if the operator enabled it. */

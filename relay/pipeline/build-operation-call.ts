@@ -1,10 +1,13 @@
 import type { Operation, OperationInput } from "@tollgate/contract/relay/operation";
+import { stringifyInSteps } from "@tollgate/protocols/shared/json/stringify-in-steps";
 import { OPERATION_TIERS, readTiers } from "@tollgate/protocols/shared/usage/asked-tiers";
+import { inSteps } from "../in-steps";
 import type { UpstreamTarget } from "../ports/directory";
 import type { UpstreamRequest } from "../ports/transport";
 import { upstreamPath } from "../routing/addressing";
 import { upstreamOperation } from "../routing/upstream-operation";
 import { amend } from "./build-call";
+import { LARGE_ANSWER_BYTES } from "./encode-json";
 import { refuseExtras, withoutPaths } from "./screen-extras";
 
 /** Structure of a form other than its fields. */
@@ -94,31 +97,40 @@ const buildJson = (
   };
 };
 
+/** Total size of the files in a form. */
+export const uploadedBytes = ({ uploads }: OperationInput): number =>
+  uploads.reduce((sum, { bytes }) => sum + bytes.length, 0);
+
 /**
  * The upstream request of an operation: the client's own bytes when nothing must change.
  * @param model the upstream's model name.
+ * @returns a promise when large files must be written in another shape.
  * @throws RequestInvalid when the upstream does not support the request.
  */
 export const buildOperationCall = (
   entry: UpstreamTarget,
   request: OperationBody,
   model: string,
-): UpstreamRequest => {
+): UpstreamRequest | Promise<UpstreamRequest> => {
   const how = upstreamOperation(entry, request.operation.name);
   if (!how) throw new Error(`a channel was chosen that does not offer ${request.operation.name}`);
-  const { headers, body } = how.translation
-    ? {
-        headers: { "content-type": "application/json", accept: "application/json" },
-        body: JSON.stringify(how.translation.buildBody(request.input, model, entry.fields)),
-      }
-    : request.form && request.rawBody
-      ? buildForm(request, request.rawBody, request.form, model)
-      : buildJson(request, model, entry.overrides?.passesBody ?? false);
-  return {
+  const callWith = ({ headers, body }: Pick<UpstreamRequest, "headers" | "body">): UpstreamRequest => ({
     origin: entry.origin,
     ...(entry.proxy === "" ? {} : { proxy: entry.proxy }),
     path: upstreamPath(entry, how.path(model), model),
     headers: { ...headers, ...how.headers?.(model, request.input), ...entry.headers },
     body,
-  };
+  });
+  if (how.translation) {
+    const headers = { "content-type": "application/json", accept: "application/json" };
+    const value = how.translation.buildBody(request.input, model, entry.fields);
+    if (uploadedBytes(request.input) <= LARGE_ANSWER_BYTES)
+      return callWith({ headers, body: JSON.stringify(value) });
+    return inSteps(stringifyInSteps(value)).then((body) => callWith({ headers, body }));
+  }
+  return callWith(
+    request.form && request.rawBody
+      ? buildForm(request, request.rawBody, request.form, model)
+      : buildJson(request, model, entry.overrides?.passesBody ?? false),
+  );
 };

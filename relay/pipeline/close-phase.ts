@@ -32,7 +32,7 @@ export class ClosePhase {
       return;
     }
     // A success without content for the client: a disguised error, or an empty answer.
-    const said = attempt.readError(bytes, body);
+    const said = attempt.readError(bytes, this.core.task.errorIn?.(attempt.channel, body) ?? body);
     // Vendors put errors into successes in many forms; the protocol recognizes some of them.
     const isError =
       carriesError(body) || said.kind !== "unknown" || said.message !== "" || said.fault !== undefined;

@@ -3,26 +3,30 @@ import type { AnswerReading, OperationInput, OperationSummary } from "@tollgate/
 import type { PromptText } from "@tollgate/contract/relay/prompt-text";
 import { RequestInvalid } from "@tollgate/contract/relay/protocol";
 import { NO_USAGE, type Usage } from "@tollgate/contract/relay/usage";
+import { toUnixSeconds } from "@tollgate/contract/values/time";
 import { priceHold } from "@tollgate/metering/bill";
 import { leastPromptTokens } from "@tollgate/metering/estimate";
 import type { Price } from "@tollgate/metering/price";
 import { maxUnitTokens, priceUnits } from "@tollgate/metering/unit-price";
 import { servedModelOf } from "@tollgate/protocols/shared/answer/served-model";
-import { isRecord } from "@tollgate/protocols/shared/json/json-values";
+import { isRecord, type JsonRecord } from "@tollgate/protocols/shared/json/json-values";
+import { MemoryRefused } from "../memory-refused";
 import type { UpstreamTarget } from "../ports/directory";
 import type { RelayPorts } from "../ports/relay-ports";
 import type { UpstreamRequest } from "../ports/transport";
+import { upstreamPath } from "../routing/addressing";
 import type { BodyStep } from "../routing/prepare-overrides";
 import { upstreamOperation } from "../routing/upstream-operation";
 import { routeFor } from "../routing/upstream-target";
 import type { AnswerStream, ReceivedStream } from "./answer-stream";
-import { buildOperationCall, type OperationBody } from "./build-operation-call";
+import { buildOperationCall, type OperationBody, uploadedBytes } from "./build-operation-call";
 import { BytesStream } from "./bytes-stream";
 import { changeBody } from "./change-body";
 import { countUsage } from "./count-usage";
 import { textContent } from "./delivered-tally";
 import { encodeJson } from "./encode-json";
 import type { ExchangeJob } from "./exchange-core";
+import type { FollowUp } from "./follow-answer";
 import { isJsonType } from "./is-json-type";
 import { PassStream } from "./pass-stream";
 import type { HoldQuota } from "./reserve-quota";
@@ -46,6 +50,9 @@ const NO_TOKENS = {
   completionSource: "none",
 } as const;
 
+/** Number of copies of a translated request's files: as base64, and in the upstream request. */
+const COPIES = 3;
+
 /** Whether an answer is text rather than audio. */
 const isTextual = (contentType: string): boolean =>
   isJsonType(contentType) || /^\s*text\//i.test(contentType);
@@ -62,6 +69,16 @@ const contentOf = ({ text, soundSeconds = 0 }: AnswerReading): DeliveredContent 
   ...textContent(text),
   soundSeconds,
 });
+
+/** Puts the counts that are charged into an answer, in the names that its operation has for them. */
+const withCounts = (body: JsonRecord, read: number, written: number): JsonRecord => {
+  const total_tokens = read + written;
+  const usage =
+    isRecord(body.usage) && "input_tokens" in body.usage
+      ? { ...body.usage, input_tokens: read, output_tokens: written, total_tokens }
+      : { prompt_tokens: read, total_tokens };
+  return { ...body, usage };
+};
 
 /** A JSON request as a channel with overrides is sent it. */
 interface ChangedOperation {
@@ -166,15 +183,43 @@ export class OperationTask implements Task {
     };
   }
 
-  buildCall(channel: UpstreamTarget, model: string): UpstreamRequest {
+  buildCall(channel: UpstreamTarget, model: string): UpstreamRequest | Promise<UpstreamRequest> {
     const { changed, input } = this;
     const { operation, rawBody, form, alias, summary } = this.job;
     if (changed?.fault) throw changed.fault;
+    this.takeCopies(channel);
     const { isStream } = summary;
     if (!changed)
       return buildOperationCall(channel, { operation, input, rawBody, form, alias, isStream }, model);
     const call = buildOperationCall(channel, { operation, input, rawBody: undefined, form, isStream }, model);
-    return { ...call, applied: changed.applied };
+    const { applied } = changed;
+    return "then" in call ? call.then((written) => ({ ...written, applied })) : { ...call, applied };
+  }
+
+  /** A translated request holds its files once more, as base64. @throws MemoryRefused without memory for them. */
+  private takeCopies(channel: UpstreamTarget): void {
+    const { input, memory, operation } = this.job;
+    if (!upstreamOperation(channel, operation.name)?.translation || input.uploads.length === 0) return;
+    const refusal = memory.take(COPIES * uploadedBytes(input));
+    if (refusal) throw new MemoryRefused(refusal);
+  }
+
+  followUp(channel: UpstreamTarget): FollowUp | undefined {
+    const how = upstreamOperation(channel, this.job.operation.name)?.followUp;
+    if (!how) return undefined;
+    const { input, summary } = this;
+    const most = summary.units?.kind === "images" ? summary.units.count : 0;
+    return {
+      taskPath: (body) => {
+        const path = how.taskPath(body);
+        return path === undefined ? undefined : upstreamPath(channel, path);
+      },
+      picturesToFetch: (body) => how.picturesToFetch(body, input).slice(0, most),
+    };
+  }
+
+  errorIn(channel: UpstreamTarget, body: unknown): unknown {
+    return upstreamOperation(channel, this.job.operation.name)?.translation?.errorIn?.(body) ?? body;
   }
 
   openStream(channel: UpstreamTarget, contentType: string): AnswerStream | undefined {
@@ -251,10 +296,12 @@ export class OperationTask implements Task {
           return { contentType: undefined, body: operation.events.encodeWhole(body) };
         }
         if (translation) {
-          // The client must see the counts that are charged.
-          const usage = { prompt_tokens: promptTokens, total_tokens: promptTokens + completionTokens };
-          const told = units === undefined && isRecord(body) ? { ...body, usage } : body;
-          return encodeJson(told, bytes.length);
+          const told = this.stamped(body);
+          const isByTokens = units === undefined && isRecord(told);
+          return encodeJson(
+            isByTokens ? withCounts(told, promptTokens, completionTokens) : told,
+            bytes.length,
+          );
         }
         if (operation.isBinary) return { contentType: "application/octet-stream", body: bytes };
         return {
@@ -267,6 +314,12 @@ export class OperationTask implements Task {
         };
       },
     };
+  }
+
+  /** Sets the time of an answer whose shape has one. */
+  private stamped(body: unknown): unknown {
+    const isUnstamped = isRecord(body) && "created" in body && body.created === undefined;
+    return isUnstamped ? { ...body, created: toUnixSeconds(this.ports.now()) } : body;
   }
 
   private count(

@@ -4,6 +4,7 @@ import type { NamedChat } from "../admission/resolve-model";
 import type { UpstreamTarget } from "../ports/directory";
 import type { UpstreamRequest } from "../ports/transport";
 import type { AnswerStream, ReceivedStream } from "./answer-stream";
+import type { FollowUp } from "./follow-answer";
 import type { HoldQuota } from "./reserve-quota";
 import type { Counts } from "./settle";
 
@@ -67,6 +68,13 @@ export interface Task {
    * it.
    */
   buildCall(channel: UpstreamTarget, model: string, price: Price): UpstreamRequest | Promise<UpstreamRequest>;
+  /** Work between the upstream's first answer and the final one; undefined where the first is final. */
+  followUp?(channel: UpstreamTarget): FollowUp | undefined;
+  /**
+   * Finds the reason in a success that contains nothing for the client, in the shape of the protocol's errors.
+   * @returns the whole body where the reason is nowhere else.
+   */
+  errorIn?(channel: UpstreamTarget, body: unknown): unknown;
   /**
    * Starts reading a success.
    * @param contentType the upstream's, "" when it is missing.

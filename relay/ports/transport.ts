@@ -29,10 +29,12 @@ export interface UpstreamRequest {
   /** Address of a proxy to go through, over HTTP or SOCKS5. */
   proxy?: string;
   /**
-   * The scheme selects the transport: a POST (http, https), or a WebSocket whose first message is the body (ws, wss).
+   * The scheme selects the transport: one request (http, https), or a WebSocket whose first message is the body (ws, wss).
    */
   origin: string;
   path: string;
+  /** POST when left out. */
+  method?: "GET";
   headers: Record<string, string>;
   /** Several pieces are sent one after another, so that a large body need not be copied to change a part of it. */
   body: Uint8Array | string | readonly Uint8Array[];

@@ -12,6 +12,9 @@ import { azurePath, deploymentOf, hasStreamOptions } from "./azure-address";
 /** The end of Cohere's OpenAI-compatible addresses, next to which its own API is served. */
 const COHERE_COMPATIBLE = /\/compatibility(?:\/v1)?$/;
 
+/** The end of Model Studio's OpenAI-compatible addresses, next to which its own API is served. */
+const MODEL_STUDIO_COMPATIBLE = /\/compatible-mode(?:\/v1)?$/;
+
 /** The protocol of a route. */
 export const protocolOf = ({ protocol, addressing }: VendorRoute): UpstreamProtocol =>
   (addressing === "vertex" ? VERTEX_PROTOCOLS[protocol] : undefined) ?? UPSTREAM_PROTOCOLS[protocol];
@@ -29,6 +32,11 @@ export const upstreamPath = (entry: UpstreamTarget, path: string, model = ""): s
       return path.startsWith("/v2/")
         ? entry.basePath.replace(COHERE_COMPATIBLE, "") + path
         : pathBelow(entry, path);
+    case "model-studio":
+      return path.startsWith("/api/v1/")
+        ? entry.basePath.replace(MODEL_STUDIO_COMPATIBLE, "") + path
+        : pathBelow(entry, path);
+    case "ark":
     case "vertex":
     case undefined:
       return pathBelow(entry, path);

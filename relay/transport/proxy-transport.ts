@@ -128,7 +128,7 @@ export const createProxyTransport = (settings: TransportSettings): ProxyTranspor
     return proxy;
   };
   return {
-    send(proxy, { origin, path, headers, body, patience }, receiver) {
+    send(proxy, { origin, path, method = "POST", headers, body, patience }, receiver) {
       if (isOriginBlocked(origin)) {
         receiver.onFailure({ kind: "blocked", detail: { code: "origin-blocked", origin } });
         return;
@@ -143,7 +143,7 @@ export const createProxyTransport = (settings: TransportSettings): ProxyTranspor
           bodyTimeout: Math.max(settings.idleTimeoutMs, patience.idleMs),
         };
         through.dispatch(
-          { origin, path, method: "POST", ...withBody(headers, body), ...timeouts },
+          { origin, path, method, ...withBody(headers, body), ...timeouts },
           new Handler(receiver),
         );
       };

@@ -93,6 +93,14 @@ const SAID: {
     { code: "several-answers", field: "f" },
     "f greater than 1 is not supported by the upstream of this model, use 1",
   ],
+  "too-many-pictures": [
+    { code: "too-many-pictures", max: 3 },
+    "the upstream of this model edits at most 3 pictures at once",
+  ],
+  "no-such-ratio": [
+    { code: "no-such-ratio", field: "size", allowed: ["1:1", "16:9"] },
+    "the upstream of this model makes no pictures with the proportions of this size, only 1:1, 16:9",
+  ],
   "other-answers-than-text": [
     { code: "other-answers-than-text" },
     "only text answers are supported by the upstream of this model",

@@ -68,6 +68,14 @@ const SAID: {
     "the packed answer cannot be read: incorrect header check",
   ],
   "answer-too-large": [{ code: "answer-too-large" }, "the upstream sent an answer that is too large"],
+  "picture-unfetched": [
+    { code: "picture-unfetched", host: "h.example" },
+    "the picture at h.example could not be fetched: its address cannot be reached or is not public, or it is too late, too large or no picture",
+  ],
+  "picture-without-memory": [
+    { code: "picture-without-memory" },
+    "there is no memory for the pictures of the answer at the moment",
+  ],
   "web-page": [{ code: "web-page" }, "the upstream answered with a web page"],
   "event-too-large": [
     { code: "event-too-large", maxBytes: 8_388_608 },

@@ -127,6 +127,7 @@ export const startFakeUpstream = async (): Promise<FakeUpstream> => {
     const fields = form ? Object.fromEntries(form) : body;
     const planned =
       (fields && method === "POST" ? planner.planOperation(arrival, fields) : undefined) ??
+      (method === "GET" ? planner.planQuery(arrival) : undefined) ??
       answerAside(recorded, arrival) ??
       planChat(recorded, arrival);
     if ("parts" in planned)

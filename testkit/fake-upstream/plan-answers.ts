@@ -4,6 +4,7 @@ import { OPENAI_OPERATIONS } from "../answer-shapes/openai-operations";
 import { createEmbedders } from "./embedders";
 import type { Arrival } from "./endpoint";
 import { applyFault, type Delivery, type FaultName, parseFaultName, shapeAnswer } from "./faults";
+import { createStudio, type Painted } from "./painters";
 import type { RecordedRequest } from "./recorded-request";
 import { DEFAULT_TEXT, DEFAULT_USAGE, type UpstreamScript } from "./upstream-script";
 
@@ -13,6 +14,15 @@ export interface Ask {
   isStream: boolean;
   isUsageWanted: boolean;
 }
+
+/** Where vendors keep pictures. */
+export const PICTURE_ADDRESS = "https://example.com/picture.png?signature=secret";
+
+/** Number of pictures that a vendor's request asks for. */
+const askedPictures = ({ body }: Arrival): number => {
+  const { n, sampleCount } = (body.parameters ?? {}) as { n?: unknown; sampleCount?: unknown };
+  return Math.max(1, Number(sampleCount ?? n ?? 1));
+};
 
 /** Plans the answer of each request, by the scripts of the test. */
 export interface Planner {
@@ -29,6 +39,8 @@ export interface Planner {
    * @returns undefined for an unknown address.
    */
   planOperation(arrival: Arrival, fields: Record<string, unknown>): Delivery | undefined;
+  /** Plans the answer to a query of a task's state; undefined for an unknown address. */
+  planQuery(arrival: Arrival): Delivery | undefined;
 }
 
 /**
@@ -77,6 +89,7 @@ export const createPlanner = (
   isIssued: (token: string) => boolean,
 ): Planner => {
   const embedders = createEmbedders(isIssued);
+  const studio = createStudio(isIssued);
   let scripts: UpstreamScript[] = [];
   let replyBy: ((request: RecordedRequest) => UpstreamScript) | undefined;
   let attempts = new Map<FaultName, number>();
@@ -135,6 +148,24 @@ export const createPlanner = (
     return { ...good, status: shape.errorStatus ?? 401, parts: [refusal] };
   };
 
+  const deliverPainted = (arrival: Arrival, painted: Painted, begun: ReturnType<typeof begin>): Delivery => {
+    const { body, shape, checkCredential } = painted;
+    const wrong = checkCredential(arrival);
+    const good = spoil(wholeDelivery(body.contentType, body.parts), false, shape, begun);
+    if (wrong === "") return good;
+    return { ...good, status: 401, parts: [JSON.stringify(shape.encodeError(401, wrong))] };
+  };
+
+  const planPictures = (arrival: Arrival): Delivery | undefined => {
+    let begun: ReturnType<typeof begin> | undefined;
+    const painted = studio.paint(arrival, () => {
+      begun = begin(String(arrival.body.model ?? ""));
+      const { pictures, pictureAddress = PICTURE_ADDRESS } = begun.script;
+      return { delivered: pictures ?? askedPictures(arrival), address: pictureAddress };
+    });
+    return painted && begun && deliverPainted(arrival, painted, begun);
+  };
+
   const planOpenAi = (path: string, fields: Record<string, unknown>): Delivery | undefined => {
     // Vendors have embeddings under their own addresses.
     const encode = OPENAI_OPERATIONS[path.endsWith("/embeddings") ? "/v1/embeddings" : path];
@@ -178,6 +209,11 @@ export const createPlanner = (
         : [JSON.stringify(shape.encodeJson(answer, placement))];
       return spoil(wholeDelivery(isStream ? streamType : "application/json", parts), isStream, shape, begun);
     },
-    planOperation: (arrival, fields) => planEmbeddings(arrival) ?? planOpenAi(arrival.path, fields),
+    planQuery: (arrival) => {
+      const painted = studio.query(arrival.path);
+      return painted && deliverPainted(arrival, painted, begin(""));
+    },
+    planOperation: (arrival, fields) =>
+      planPictures(arrival) ?? planEmbeddings(arrival) ?? planOpenAi(arrival.path, fields),
   };
 };

@@ -14,6 +14,10 @@ export interface UpstreamScript {
   delayMs?: number;
   /** The length of a recording, for answers that report it. */
   seconds?: number;
+  /** Pictures that a vendor delivers; 0 when its filter refuses. As many as were asked for by default. */
+  pictures?: number;
+  /** Address at which vendors keep pictures. */
+  pictureAddress?: string;
   /** Number of pieces into which a stream cuts the text. */
   pieces?: number;
 }

@@ -86,12 +86,12 @@ const linesOf = (headers: UpstreamRequest["headers"]): Lines => {
  * (https://www.rfc-editor.org/rfc/rfc9112#section-11.1).
  */
 export const requestHead = (host: string, request: UpstreamRequest, bodyBytes: number): string => {
-  const { path, headers } = request;
+  const { path, headers, method = "POST" } = request;
   if (path !== lastPath) {
     if (!PATH.test(path)) throw new UnsendableRequest({ code: "path-unsendable" });
     lastPath = path;
   }
   const lines = linesOf(headers);
   const hostLine = lines.host ?? `host: ${host}`;
-  return `POST ${path} HTTP/1.1\r\n${hostLine}\r\nconnection: keep-alive\r\naccept-encoding: identity\r\n${lines.others}content-length: ${bodyBytes}\r\n\r\n`;
+  return `${method} ${path} HTTP/1.1\r\n${hostLine}\r\nconnection: keep-alive\r\naccept-encoding: identity\r\n${lines.others}content-length: ${bodyBytes}\r\n\r\n`;
 };
