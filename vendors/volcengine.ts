@@ -23,6 +23,19 @@ export const volcengine = defineVendor({
   // https://www.volcengine.com/docs/82379
   extraProtocols: ["openai-responses"],
   route: { addressing: "ark" },
+  // https://www.volcengine.com/docs/82379/1299023
+  errorKinds: {
+    caller: [
+      "InputTextSensitiveContentDetected",
+      "InputTextSensitiveContentDetected.",
+      "InputImageSensitiveContentDetected",
+      "InputImageSensitiveContentDetected.",
+      "OutputImageSensitiveContentDetected",
+      "OutputImageSensitiveContentDetected.",
+      "SensitiveContentDetected",
+      "SensitiveContentDetected.",
+    ],
+  },
   models: [
     "doubao-seed-2-1-pro-260628",
     "doubao-seed-2-0-pro-260215",
