@@ -196,9 +196,9 @@ describe("a request for pictures", () => {
     );
     expect(dashscope.generations.path("qwen-image")).toBe("/services/aigc/multimodal-generation/generation");
     expect(dashscope.generations.path("wan2.6-t2i")).toBe("/services/aigc/multimodal-generation/generation");
-    expect(dashscope.generations.headers?.("qwen-image")).toEqual({});
+    expect(dashscope.generations.headers?.("qwen-image", inputOf({}))).toEqual({});
     expect(compatible.path("wan2.2-t2i-plus")).toBe("/api/v1/services/aigc/text2image/image-synthesis");
-    expect(compatible.headers?.("wan2.2-t2i-plus")).toEqual({ "x-dashscope-async": "enable" });
+    expect(compatible.headers?.("wan2.2-t2i-plus", inputOf({}))).toEqual({ "x-dashscope-async": "enable" });
     expect(dashscope.edits.path("wan2.5-i2i-preview")).toBe("/services/aigc/image2image/image-synthesis");
   });
 
