@@ -147,27 +147,36 @@ const readResponseFormat = (fields: Fields, hasAddresses: boolean): ImageRequest
 
 const INTEGER = /^-?\d{1,10}$/;
 
+const readSwitch = (value: unknown, field: string): boolean => {
+  if (value === true || value === "true") return true;
+  if (value === false || value === "false") return false;
+  throw new RequestInvalid({ code: "wrong-type", field, expected: "true-or-false" });
+};
+
+const readSeed = (value: unknown, field: string): number => {
+  const seed = typeof value === "string" && INTEGER.test(value) ? Number(value) : value;
+  if (typeof seed === "number" && Number.isSafeInteger(seed)) return seed;
+  throw new RequestInvalid({ code: "no-whole-number-within", field, min: 0, max: 2 ** 31 - 1 });
+};
+
+const readScale = (value: unknown, field: string): number => {
+  const scale = typeof value === "string" ? Number(value) : value;
+  if (typeof scale === "number" && Number.isFinite(scale)) return scale;
+  throw new RequestInvalid({ code: "no-number-within", field, min: 1, max: 10 });
+};
+
 /** Reads a vendor's own field, whose value is a text in a form. */
 const readOwn = (fields: Fields, field: OwnField): string | number | boolean | undefined => {
   const value = fields[field];
   if (isAbsent(value)) return undefined;
   switch (field) {
     case "prompt_extend":
-    case "watermark": {
-      if (value === true || value === "true") return true;
-      if (value === false || value === "false") return false;
-      throw new RequestInvalid({ code: "wrong-type", field, expected: "true-or-false" });
-    }
-    case "seed": {
-      const seed = typeof value === "string" && INTEGER.test(value) ? Number(value) : value;
-      if (typeof seed === "number" && Number.isSafeInteger(seed)) return seed;
-      throw new RequestInvalid({ code: "no-whole-number-within", field, min: 0, max: 2 ** 31 - 1 });
-    }
-    case "guidance_scale": {
-      const scale = typeof value === "string" ? Number(value) : value;
-      if (typeof scale === "number" && Number.isFinite(scale)) return scale;
-      throw new RequestInvalid({ code: "no-number-within", field, min: 1, max: 10 });
-    }
+    case "watermark":
+      return readSwitch(value, field);
+    case "seed":
+      return readSeed(value, field);
+    case "guidance_scale":
+      return readScale(value, field);
     default:
       return readText(fields, field);
   }
