@@ -15,6 +15,10 @@ export type ConflictKind =
   | "booked-before"
   /** Root alone decides about the money of administrators (contract/values/favour.ts). */
   | "favour-refused"
+  /** A promotion that a new order would use is over or used up. */
+  | "promotion-over"
+  | "promotion-code-taken"
+  | "promotions-too-many"
   | "plan-unaffordable"
   | "plan-often-enough"
   | "plan-followed"
@@ -164,6 +168,15 @@ export type DataFault =
   | { code: "order-plan"; order: string; user: number }
   | { code: "order-terms"; order: string; user: number; quota: number; began: number }
   | { code: "order-subscription"; order: string; user: number; named: number; began: number }
+  | {
+      code: "promotion-uses";
+      promotion: number;
+      used_count: number;
+      used_total: number;
+      uses: number;
+      total: number;
+    }
+  | { code: "promotion-orders"; use: number; promotion: number; order: string; used: string; state: string }
   | { code: "order-plan-back"; order: string; user: number; back: number; entered: number }
   | {
       code: "invoice-orders";

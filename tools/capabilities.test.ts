@@ -17,6 +17,7 @@ const CAPABILITIES: Record<string, readonly string[]> = {
   orders: ["order", "payment"],
   commissions: ["commission", "invitation"],
   redemptions: ["redemption"],
+  promotions: ["promotion"],
   charges: ["charge", "booking", "lease", "outbox", "journal", "settlement"],
   ledger: ["ledger"],
   statements: ["statement"],

@@ -70,7 +70,14 @@ const SECTIONS = [
   {
     label: "nav.redemption",
     key: "r",
-    groups: [{ pages: [{ to: "/redemption", label: "nav.redemption", for: "admins" }] }],
+    groups: [
+      {
+        pages: [
+          { to: "/redemption", label: "nav.redemption", for: "admins" },
+          { to: "/promotion", label: "nav.promotion", for: "admins" },
+        ],
+      },
+    ],
   },
   {
     label: "nav.topup",

@@ -31,6 +31,7 @@ import type plans from "../locales/zh-CN/plans.json";
 import type prices from "../locales/zh-CN/prices.json";
 import type pricing from "../locales/zh-CN/pricing.json";
 import type profit from "../locales/zh-CN/profit.json";
+import type promotions from "../locales/zh-CN/promotions.json";
 import type quickStart from "../locales/zh-CN/quick-start.json";
 import type receipts from "../locales/zh-CN/receipts.json";
 import type reconciliation from "../locales/zh-CN/reconciliation.json";
@@ -77,6 +78,7 @@ interface Texts {
   pricing: typeof pricing;
   notices: typeof notices;
   profit: typeof profit;
+  promotions: typeof promotions;
   receipts: typeof receipts;
   reconciliation: typeof reconciliation;
   redemptions: typeof redemptions;
@@ -125,6 +127,7 @@ declare module "i18next" {
         Texts["pricing"] &
         Texts["notices"] &
         Texts["profit"] &
+        Texts["promotions"] &
         Texts["receipts"] &
         Texts["reconciliation"] &
         Texts["redemptions"] &

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { endpoint } from "../resource/endpoint";
 import { tolerant } from "../resource/tolerant";
+import { appliedPromotionWire, promotionStepWire } from "./promotion-parts";
 
 /* Prices and payment methods of orders, before an order begins. */
 
@@ -15,6 +16,16 @@ const quoteWireSchema = z.object({
 });
 export type QuoteWire = z.infer<typeof quoteWireSchema>;
 
+/** Price of an order, with its promotions. */
+const promotedQuoteWireSchema = z.extend(quoteWireSchema, {
+  /** Minor units that promotions lowered the price by; `amount` is without them. */
+  discount: z.int(),
+  promotions: z.array(appliedPromotionWire),
+  /** Whether a code was sent that gives less than an activity, and stays unused. */
+  is_code_unused: z.boolean(),
+});
+export type PromotedQuoteWire = z.infer<typeof promotedQuoteWireSchema>;
+
 /** Offers, and their payment methods. */
 const orderTermsWireSchema = z.object({
   currency: z.string(),
@@ -24,9 +35,26 @@ const orderTermsWireSchema = z.object({
   minimum: z.string(),
   packages: z.array(quoteWireSchema),
   discounts: z.array(z.object({ from: z.string(), factor: z.string() })),
+  /** Activities that the user can use, each with its steps in quota and its end; 0 without one. */
+  activities: z.array(
+    z.object({
+      id: z.int(),
+      name: z.string(),
+      effect: z.string(),
+      unit: z.string(),
+      steps: z.array(promotionStepWire),
+      max_effect: z.int(),
+      products: z.string(),
+      is_first_only: z.boolean(),
+      ends_at: z.int(),
+    }),
+  ),
   providers: z.array(z.object({ name: z.string(), title: z.string(), methods: z.array(z.string()) })),
 });
 export type OrderTermsWire = z.infer<typeof orderTermsWireSchema>;
+export type ActivityWire = OrderTermsWire["activities"][number];
+
+const CODE_PARAMETER = "A promotion code to check with it. The order reserves it.";
 
 export const getOrderTerms = endpoint({
   method: "GET",
@@ -42,7 +70,11 @@ export const quoteOrder = endpoint({
   path: "/api/order/quote",
   guard: "user",
   summary: "One's price of an amount of quota, or of a plan",
-  query: { usd: "US dollars of quota.", plan_id: "A plan that is offered, in place of an amount." },
-  data: tolerant(quoteWireSchema),
+  query: {
+    usd: "US dollars of quota.",
+    plan_id: "A plan that is offered, in place of an amount.",
+    code: CODE_PARAMETER,
+  },
+  data: tolerant(promotedQuoteWireSchema),
   reads: "order-quotes",
 });

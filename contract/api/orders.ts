@@ -5,6 +5,7 @@ import { endpoint, PAGE_PARAMETER, SORT_PARAMETER } from "../resource/endpoint";
 import { flag, int, text } from "../resource/fields";
 import { CLOCK_PARAMETERS } from "../resource/file-parameters";
 import { listOf, optional, plain, resource, type ValueOf, type WireFormat } from "../resource/resource";
+import { appliedField } from "./promotion-parts";
 
 const orderFields = {
   id: int("id"),
@@ -21,6 +22,11 @@ const orderFields = {
   quota: int("quota"),
   bonus: int("bonus"),
   factor: text("factor"),
+  /** Minor units that promotions lowered the price by. */
+  discount: int("discount"),
+  /** The part of `bonus` that promotions give. */
+  promotionBonus: int("promotion_bonus"),
+  promotions: appliedField("promotions"),
   /** The provider's id of the payment. */
   payment: text("payment"),
   refunded: int("refunded"),
@@ -177,6 +183,11 @@ const createOrderBodySchema = z.object({
   /** US dollars of quota. */
   usd: maybe(z.string().check(z.maxLength(40))),
   plan_id: maybe(idNumber),
+  /** A promotion code, which the order reserves. */
+  code: maybe(z.string().check(z.maxLength(100))),
+  /** The quote that the buyer saw: another price or quota is refused. */
+  expected_amount: maybe(z.int()),
+  expected_quota: maybe(z.int()),
 });
 
 /** How long a reason may be that a person gives. */

@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
-import { looseString, textOrNone } from "../management/wire";
+import { looseString, maybe, textOrNone } from "../management/wire";
 import { endpoint } from "../resource/endpoint";
 import { codecOf } from "../resource/fields";
-import { plain, readerOf, type WireFormat } from "../resource/resource";
+import { optional, plain, readerOf, type WireFormat } from "../resource/resource";
 import { OAUTH_PATH } from "../resource/served-paths";
 import type { SignInMethod } from "../sign-in/methods";
 import { signedIn } from "./session";
@@ -19,7 +19,11 @@ export const registerBodySchema = codecOf(userBodyFields, {
   email: textOrNone,
   verificationCode: textOrNone,
   affCode: textOrNone,
+  promotionCode: maybe(z.string()),
 });
+
+/** Quota of the promotion code; 0 without one, or if it was used up during the registration. */
+const registrationReader = z.object({ bonus: z.catch(z.int(), 0) });
 
 export const register = endpoint({
   method: "POST",
@@ -29,6 +33,7 @@ export const register = endpoint({
   query: HUMAN_PARAMETER,
   isCritical: true,
   body: registerBodySchema,
+  data: optional(plain(z.object({ bonus: z.int() }), readerOf(registrationReader))),
 });
 
 export const sendEmailCode = endpoint({

@@ -59,6 +59,8 @@ const statusFields = {
   body_log: maybeFlag("body_log"),
   /** Beyond the contract, and only there where the site offers plans. */
   plans: maybeFlag("plans"),
+  /** Beyond the contract, and only there where a registration takes a promotion code. */
+  registration_codes: maybeFlag("registration_codes"),
   /** Beyond the contract, and only there while root has no password of its own. */
   setup_pending: maybeFlag("setup_pending"),
   /** Beyond the contract, and only there where lists can be sorted (resource/list-sort.ts) and narrowed (list-filter.ts). */

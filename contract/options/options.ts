@@ -175,6 +175,8 @@ export const OPTIONS = {
     PlansEnabled: { ...toggle(false), changedBy: "root", isExtra: true, hasHint: true },
     /** How many days before a plan ends its user is told so; 0 for never. */
     PlanNoticeDays: { ...whole(3, 0, 60), changedBy: "admin", isExtra: true, hasHint: true },
+    /** Whether the registration page takes a promotion code (docs/guides/promotions.md). */
+    RegistrationCodesEnabled: { ...toggle(false), changedBy: "root", isExtra: true, hasHint: true },
     QuotaForNewUser: { ...quota(0), changedBy: "root" },
     PreConsumedQuota: { ...quota(500), changedBy: "root", hasHint: true },
     QuotaForInviter: { ...quota(0), changedBy: "root" },
@@ -185,6 +187,8 @@ export const OPTIONS = {
     CommissionOfTopUps: { ...toggle(true), changedBy: "root", isExtra: true },
     CommissionOfPlans: { ...toggle(true), changedBy: "root", isExtra: true },
     CommissionOfCodes: { ...toggle(false), changedBy: "root", isExtra: true, hasHint: true },
+    /** Whether the bonus of an order earns a commission too (docs/guides/promotions.md). */
+    CommissionOfBonuses: { ...toggle(false), changedBy: "root", isExtra: true, hasHint: true },
     CommissionMinimum: { ...quota(0), changedBy: "root", isExtra: true, hasHint: true },
     /** Charge of a client that leaves in the middle of a stream (docs/reference/interruptions.md). */
     InterruptionPolicy: {

@@ -174,8 +174,17 @@ const priceOf = (
   return (numerator + denominator - 1n) / denominator;
 };
 
+/** Minor units that a promotion leaves to pay at least: the price of the smallest purchase, and never nothing. */
+export const smallestPayable = (terms: PaymentTerms): number => {
+  const quota = roundDown(multiply(terms.minimum, terms.quotaPerUnit));
+  const price = isZero(terms.quotaPerUnit) ? 0n : priceOf(quota, ONE, terms);
+  return Math.max(1, Number(price < BigInt(MAX_MINOR) ? price : MAX_MINOR));
+};
+
 /** An order's quote with the terms from which it was computed, as texts; undefined in orders of older versions. */
 export interface KeptQuote extends Quote {
+  /** Minor units that a promotion lowered the price by (promotions.ts). */
+  discount?: number | undefined;
   unitPrice?: string | undefined;
   quotaPerUnit?: string | undefined;
 }
@@ -188,7 +197,7 @@ const followsFromTerms = (quote: KeptQuote, terms: QuotedTerms): boolean => {
   const factor = parseDecimal(quote.factor);
   const bought = quote.quota - quote.bonus;
   if (!factor || bought < 1 || isZero(terms.quotaPerUnit)) return false;
-  return priceOf(bought, factor, terms) === BigInt(quote.amount);
+  return priceOf(bought, factor, terms) === BigInt(quote.amount) + BigInt(quote.discount ?? 0);
 };
 
 /**

@@ -20,6 +20,8 @@ export interface CommissionRule {
   readonly isOfEach: boolean;
   /** Payments that earn it; undefined for top-ups and plans. */
   readonly sources?: readonly CommissionSource[] | undefined;
+  /** Whether the bonus of an order counts as well; else only the quota that money paid for. */
+  readonly isOfBonus?: boolean | undefined;
 }
 
 export const sourcesOf = ({ sources = USUAL_SOURCES }: Pick<CommissionRule, "sources">) => sources;

@@ -32,6 +32,8 @@ export const LEDGER_CAUSES = [
   "key-quota-changed",
   /** Reference: the order's id. */
   "payment",
+  /** Bonus of a promotion. Reference: the order's id; of a registration `use/` and the id of the use. */
+  "promotion",
   /** Reference: the refund's id; behind a slash the part that is a separate entry. */
   "payment-refund",
   /** Reference: the subscription's id, and behind a slash which of its periods it was. */
@@ -85,6 +87,7 @@ export const DECIDED_BY: Readonly<Record<LedgerCause, DecidedBy>> = {
   "key-created": "owner",
   "key-quota-changed": "owner",
   payment: "person-or-gateway",
+  promotion: "person-or-gateway",
   "payment-refund": "person-or-gateway",
   "plan-grant": "rule",
   "plan-expiry": "rule",

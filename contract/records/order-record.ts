@@ -1,6 +1,7 @@
 import type { PlanTerms } from "../api/plans";
 import type { OrderFault, OrderMoney, OrderStep } from "../payments/order-machine";
 import type { ProviderWords } from "../payments/payment-port";
+import type { AppliedPromotion } from "../payments/promotions";
 import type { AmountUnit } from "../values/log-phrase";
 import type { CommissionRule } from "./commission-record";
 
@@ -25,6 +26,8 @@ export const PLAN_ORDER_FAULTS = [
   "user-disabled",
   /** The buyer had cancelled the order, and paid anyway. */
   "cancelled",
+  /** It was paid after its time, when its discount could not be used any more. */
+  "promotion-over",
 ] as const;
 
 export type PlanOrderFault = (typeof PLAN_ORDER_FAULTS)[number];
@@ -48,6 +51,12 @@ export interface NewOrder {
   bonus: number;
   /** The factors of the price, multiplied. */
   factor: string;
+  /** Minor units that promotions lowered the price by; `amount` is without them. */
+  discount?: number | undefined;
+  /** The part of `bonus` that promotions give: a separate entry of the ledger. */
+  promotionBonus?: number | undefined;
+  /** Its promotions, which it reserves. */
+  promotions?: readonly AppliedPromotion[] | undefined;
   /** The terms of the quote: the price of one US dollar of quota, and its quota; undefined in orders of older versions. */
   unitPrice?: string | undefined;
   quotaPerUnit?: string | undefined;
@@ -61,6 +70,9 @@ export interface NewOrder {
 /** An order as it is stored. */
 export interface OrderRecord extends NewOrder, OrderMoney {
   id: number;
+  discount: number;
+  promotionBonus: number;
+  promotions: readonly AppliedPromotion[];
   /** The provider's id of the checkout; "" before. */
   checkout: string;
   /** undefined before it is known. */

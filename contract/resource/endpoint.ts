@@ -43,6 +43,8 @@ export type Resource =
   | "price-rules"
   | "pricing"
   | "profit"
+  | "promotion-uses"
+  | "promotions"
   | "receipts"
   | "reconciliations"
   | "redemption-uses"

@@ -96,6 +96,8 @@ const ROUTES = {
     "/token/add",
     "/token/edit/1",
     "/token/connect",
+    "/promotion",
+    "/promotion/add",
     "/redemption",
     "/redemption/add",
     "/redemption/edit/1",

@@ -43,6 +43,8 @@ const PAGES = [
   ["/token/add", "创建新的令牌"],
   ["/token/edit/5", "更新令牌信息"],
   ["/redemption", "管理兑换码"],
+  ["/promotion", "优惠活动"],
+  ["/promotion/add", "新建优惠"],
   ["/redemption/add", "创建新的兑换码"],
   ["/redemption/edit/4", "更新兑换码信息"],
   ["/user/edit", "更新用户信息"],

@@ -36,6 +36,8 @@ const GUARDED = [
   ["/token/edit/1", "更新令牌信息"],
   ["/token/connect", "接入程序"],
   ["/redemption", "管理兑换码"],
+  ["/promotion", "优惠活动"],
+  ["/promotion/add", "新建优惠"],
   ["/redemption/add", "创建新的兑换码"],
   ["/redemption/edit/1", "更新兑换码信息"],
   ["/user", "管理用户"],

@@ -130,6 +130,14 @@ const FAULTS: { readonly [Code in Fault["code"]]: Extract<Fault, { code: Code }>
   "order-plan": { code: "order-plan", order: "a1", user: 1 },
   "order-terms": { code: "order-terms", order: "a1", user: 1, quota: 500, began: 4 },
   "order-subscription": { code: "order-subscription", order: "a1", user: 1, named: 4, began: 0 },
+  "promotion-uses": {
+    code: "promotion-uses",
+    ...{ promotion: 3, used_count: 2, used_total: 500, uses: 1, total: 250 },
+  },
+  "promotion-orders": {
+    code: "promotion-orders",
+    ...{ use: 4, promotion: 3, order: "a1", used: "reserved", state: "paid" },
+  },
   "order-plan-back": { code: "order-plan-back", order: "a1", user: 1, back: 50, entered: 0 },
   "plan-price": { code: "plan-price", subscription: 4, user: 1, source: "balance", price: 300, entered: 0 },
   "plan-without-period": { code: "plan-without-period", subscription: 4, user: 1 },

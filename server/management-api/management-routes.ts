@@ -12,6 +12,7 @@ import { ledgerRoutes } from "./money/ledger.routes";
 import { orderRoutes } from "./money/order.routes";
 import { planRoutes } from "./money/plan.routes";
 import { profitRoutes } from "./money/profit.routes";
+import { promotionRoutes } from "./money/promotion.routes";
 import { reconciliationRoutes } from "./money/reconciliation.routes";
 import { redemptionRoutes } from "./money/redemption.routes";
 import { statementRoutes } from "./money/statement.routes";
@@ -68,6 +69,7 @@ export const managementRoutes = (services: Services): Route[] => [
   ...configurationRoutes(services),
   ...auditRoutes,
   ...announcementRoutes,
+  ...promotionRoutes,
   ...attentionRoutes(services),
   ...invoiceRoutes,
   ...ledgerRoutes,

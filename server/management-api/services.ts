@@ -14,6 +14,7 @@ import type {
 } from "@tollgate/storage/accounts/money-ports";
 import type { ChangeFeed } from "@tollgate/storage/accounts/node-ports";
 import type { AccountChanges } from "@tollgate/storage/accounts/ports";
+import type { PromotionChanges } from "@tollgate/storage/accounts/promotion-ports";
 import type {
   AnnouncementChanges,
   ChannelChanges,
@@ -51,6 +52,7 @@ export interface RouteStorage extends Pick<Stores, "read" | "log" | "bodies"> {
   write: Pick<AccountChanges, "verifications" | "audit"> & {
     notices: Pick<NoticeChanges, "addTarget" | "changeTarget" | "removeTarget" | "setRemindBelow">;
     redemptions: Omit<RedemptionChanges, "redeem">;
+    promotions: PromotionChanges;
     commissions: Omit<CommissionChanges, "transfer">;
     channels: Pick<ChannelChanges, "saveTest" | "saveBalance" | "saveTypedBalance">;
     announcements: AnnouncementChanges;

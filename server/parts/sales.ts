@@ -18,6 +18,7 @@ export const openSales = (
     users: accounts.users,
     plans,
     readPlans: storage.read.plans,
+    readPromotions: storage.read.promotions,
     ownQuota: async (userId) =>
       (await storage.read.plans.own(userId)) - (await storage.read.plans.parked(userId)),
     options,

@@ -19,6 +19,7 @@ import { formatError } from "../locales/format-data-fault";
 import type { Notices } from "../notices/notices";
 import { readCommissionRule } from "../state/commission-rule";
 import type { Options } from "../state/options";
+import type { PromotionTools } from "./order-prices";
 import { optionText } from "./payment-terms";
 import { paymentToolsFor } from "./payment-tools";
 
@@ -29,6 +30,7 @@ export interface OrderTools {
   users: Pick<Users, "grantBy" | "takeBy">;
   plans: Pick<Plans, "start" | "endNow" | "unspentPrice">;
   readPlans: Pick<PlanQueries, "subscription" | "page">;
+  readPromotions: PromotionTools["read"];
   /** The user's own part of their balance, without a plan's quota: a refund takes nothing from a plan. */
   ownQuota(userId: number): Promise<number>;
   options: Options;

@@ -133,6 +133,7 @@ const toolsOfOrders = (): OrderTools => ({
   users: accounts.users,
   plans,
   readPlans: storage.read.plans,
+  readPromotions: storage.read.promotions,
   ownQuota: async (id) => Math.max(0, (await storage.read.plans.own(id)) - ofPlans),
   options,
   notices: { raise: (notice) => told.push(notice) },

@@ -2,17 +2,21 @@ import { planTermsOf } from "@tollgate/accounts/plans";
 import type { User } from "@tollgate/accounts/users";
 import type { Plan } from "@tollgate/contract/api/plans";
 import {
+  type PaymentTerms,
   type Quote,
   type QuoteFault,
   quoteFor,
   quoteOfPlan,
 } from "@tollgate/contract/payments/payment-offers";
 import type { CallbackAnswer } from "@tollgate/contract/payments/payment-port";
+import type { PromotedQuote, PromotionFault, PromotionRule } from "@tollgate/contract/payments/promotions";
 import { isProviderName } from "@tollgate/contract/payments/providers";
-import type { OrderRecord, StepOutcome } from "@tollgate/contract/records/order-record";
+import type { NewOrder, OrderRecord, StepOutcome } from "@tollgate/contract/records/order-record";
 import { paymentCallbackPath } from "@tollgate/contract/resource/served-paths";
 import { formatDecimal } from "@tollgate/contract/values/decimal";
+import { StorageConflict } from "@tollgate/storage/errors";
 import { formatError } from "../locales/format-data-fault";
+import { activitiesFor, type PromotionTools, promotePurchase } from "./order-prices";
 import { type Actor, OrderRefunds, type RefundResult } from "./order-refunds";
 import { atProvider, OrderSteps, type OrderTools } from "./order-steps";
 import { paymentCrypto } from "./payment-crypto";
@@ -33,6 +37,9 @@ const AT_ONCE = 10;
 /** Why no order was begun. */
 export type BeginFault =
   | QuoteFault
+  | PromotionFault
+  /** The price or the bonus is not the one that the buyer saw. */
+  | "quote-changed"
   | "provider-not-offered"
   | "no-server-address"
   | "too-many-open"
@@ -44,6 +51,15 @@ export type BeginFault =
 
 /** The purchase: US dollars of quota, as typed, or a plan. */
 export type Product = { usd: string } | { plan: Plan };
+
+/** A product with its promotion code; "" for none. */
+export type Wanted = Product & { code?: string };
+
+/** The price and the quota that the buyer saw; undefined where the buyer did not see any. */
+export interface SeenQuote {
+  amount?: number | undefined;
+  quota?: number | undefined;
+}
 
 /** Purchases by users: orders, providers' events about them, and refunds. */
 export class Orders {
@@ -60,8 +76,9 @@ export class Orders {
   /** Begins an order of a user, at its provider too. */
   async begin(
     user: User,
-    wanted: { provider: string; method: string } & Product,
+    wanted: { provider: string; method: string } & Wanted,
     buyerAddress: string,
+    seen: SeenQuote = {},
   ): Promise<OrderRecord | { fault: BeginFault }> {
     const { options, write } = this.steps.tools;
     const offered = offeredProviders(options).find(({ provider }) => provider.name === wanted.provider);
@@ -70,26 +87,26 @@ export class Orders {
     const terms = paymentTerms(options);
     const quote = await this.quote(user, wanted, terms);
     if ("fault" in quote) return quote;
+    const isSeen =
+      (seen.amount ?? quote.amount) === quote.amount && (seen.quota ?? quote.quota) === quote.quota;
+    if (!isSeen) return { fault: "quote-changed" };
     const plan = "plan" in wanted ? { id: wanted.plan.id, terms: planTermsOf(wanted.plan) } : undefined;
     const { name } = offered.provider;
     const createdAt = this.steps.now();
-    const order = await write.create(
-      {
-        ...quote,
-        unitPrice: formatDecimal(terms.unitPrice),
-        quotaPerUnit: formatDecimal(terms.quotaPerUnit),
-        plan,
-        number: paymentCrypto.nonce(),
-        userId: user.id,
-        username: user.username,
-        provider: name,
-        method: wanted.method,
-        createdAt,
-        expiresAt: createdAt + ORDER_SECONDS,
-      },
-      MAX_OPEN,
-    );
-    if (!order) return { fault: "too-many-open" };
+    const order = await this.create({
+      ...quote,
+      unitPrice: formatDecimal(terms.unitPrice),
+      quotaPerUnit: formatDecimal(terms.quotaPerUnit),
+      plan,
+      number: paymentCrypto.nonce(),
+      userId: user.id,
+      username: user.username,
+      provider: name,
+      method: wanted.method,
+      createdAt,
+      expiresAt: createdAt + ORDER_SECONDS,
+    });
+    if ("fault" in order) return order;
     const server = options.serverAddress();
     const checkout = await this.steps.guarded(name, (port, tools) =>
       port.begin(
@@ -124,11 +141,44 @@ export class Orders {
     return (await this.steps.tools.read.find(order.number)) ?? order;
   }
 
-  /** The price of a product for a user. A plan costs its price, whatever the user's discounts. */
+  /** Stores an order, which reserves its promotions. */
+  private async create(order: NewOrder): Promise<OrderRecord | { fault: BeginFault }> {
+    try {
+      return (await this.steps.tools.write.create(order, MAX_OPEN)) ?? { fault: "too-many-open" };
+    } catch (error) {
+      // Used up since the quote.
+      if (error instanceof StorageConflict && error.kind === "promotion-over")
+        return { fault: "quote-changed" };
+      throw error;
+    }
+  }
+
+  /** The price of a product for a user, with the promotions that apply to it. */
   async quote(
     user: User,
-    wanted: Product,
+    wanted: Wanted,
     terms = paymentTerms(this.steps.tools.options),
+  ): Promise<PromotedQuote | { fault: BeginFault }> {
+    const quote = await this.priceOf(user, wanted, terms);
+    if ("fault" in quote) return quote;
+    const product = "usd" in wanted ? "top-up" : "plan";
+    return promotePurchase(this.promotions, user, { product, quote, code: wanted.code ?? "" }, terms);
+  }
+
+  /** Activities that a user can use now. */
+  activities(user: User): Promise<PromotionRule[]> {
+    return activitiesFor(this.promotions, user);
+  }
+
+  private get promotions(): PromotionTools {
+    return { read: this.steps.tools.readPromotions, now: () => this.steps.now() };
+  }
+
+  /** The price without promotions. A plan costs its price, whatever the user's discounts. */
+  private async priceOf(
+    user: User,
+    wanted: Product,
+    terms: PaymentTerms,
   ): Promise<Quote | { fault: BeginFault }> {
     if ("usd" in wanted) return quoteFor(wanted.usd, user.groups, terms);
     const { id, price, maxPerUser } = wanted.plan;

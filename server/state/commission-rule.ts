@@ -16,5 +16,10 @@ export const readCommissionRule = (options: Pick<Options, "number" | "isOn">): C
   const basisPoints = Math.round(options.number("CommissionPercent") * 100);
   const sources = COMMISSION_SOURCES.filter((source) => options.isOn(SWITCHES[source]));
   if (basisPoints <= 0 || sources.length === 0) return undefined;
-  return { basisPoints, isOfEach: options.isOn("CommissionOfEachPayment"), sources };
+  return {
+    basisPoints,
+    isOfEach: options.isOn("CommissionOfEachPayment"),
+    sources,
+    isOfBonus: options.isOn("CommissionOfBonuses"),
+  };
 };

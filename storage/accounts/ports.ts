@@ -23,6 +23,7 @@ import type {
   RequestRefundChanges,
   RequestRefundQueries,
 } from "./money-ports";
+import type { PromotionChanges, PromotionQueries } from "./promotion-ports";
 import type {
   AnnouncementChanges,
   AnnouncementQueries,
@@ -54,6 +55,7 @@ export interface AccountQueries {
   channels: ChannelQueries;
   options: OptionQueries;
   redemptions: RedemptionQueries;
+  promotions: PromotionQueries;
   ledger: LedgerQueries;
   commissions: CommissionQueries;
   audit: AuditQueries;
@@ -79,6 +81,7 @@ export interface AccountChanges {
   channels: ChannelChanges;
   options: OptionChanges;
   redemptions: RedemptionChanges;
+  promotions: PromotionChanges;
   commissions: CommissionChanges;
   verifications: VerificationChanges;
   audit: AuditChanges;
@@ -114,6 +117,7 @@ export const UNCHARGED_QUERIES: SomeOf<AccountQueries> = {
   sessions: "all",
   options: "all",
   redemptions: "all",
+  promotions: "all",
   commissions: "all",
   ledger: ["page", "before"],
   audit: "all",

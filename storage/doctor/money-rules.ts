@@ -1,3 +1,4 @@
+import { paidQuota } from "@tollgate/contract/payments/promotions";
 import { commissionOf } from "@tollgate/contract/records/commission-record";
 import { MAX_QUOTA } from "@tollgate/contract/values/quota";
 import { REDEMPTION_USED } from "@tollgate/contract/values/statuses";
@@ -192,6 +193,18 @@ const PLAN_RULES: readonly MoneyRule[] = [
   },
 ];
 
+/** A commission's base is the paid part of the order, with its bonus if that counted too. */
+const isBase = (row: Readonly<Record<string, unknown>>): boolean => {
+  const order = {
+    amount: Number(row.paid),
+    quota: Number(row.quota),
+    bonus: Number(row.bonus),
+    discount: Number(row.discount),
+  };
+  const base = Number(row.base);
+  return base === paidQuota(order) || base === paidQuota(order) + order.bonus;
+};
+
 /**
  * The commission of a refunded payment is taken back in the same part, or missing; and it equals its share of the
  * order.
@@ -208,7 +221,7 @@ const isCommissionBroken = (row: Readonly<Record<string, unknown>>): boolean => 
   const rule = { basisPoints: Number(row.basis_points), isOfEach: true };
   return (
     whole("entered") !== amount ||
-    whole("base") !== whole("quota") - whole("bonus") ||
+    !isBase(row) ||
     BigInt(commissionOf(Number(row.base), rule)) !== amount ||
     whole("taken_back") < 0n ||
     whole("missing") < 0n ||
@@ -234,7 +247,7 @@ const COMMISSION_RULES: readonly MoneyRule[] = [
     code: "commission-share",
     query: `SELECT coalesce(orders.number, '#' || ${text("order_id")}) AS "order", commissions.inviter_id AS "user", base, basis_points,
         commissions.amount, taken_back, missing, coalesce(orders.quota, code.amount, 0) AS quota,
-        coalesce(orders.bonus, 0) AS bonus, coalesce(orders.amount, code.amount, 0) AS paid,
+        coalesce(orders.bonus, 0) AS bonus, coalesce(orders.discount, 0) AS discount, coalesce(orders.amount, code.amount, 0) AS paid,
         coalesce(orders.refunded + orders.disputed, 0) AS returned,
         ${bookedFor("commission", text("commissions.order_id"), "entry.account = 'commission' AND entry.user_id = commissions.inviter_id")}
           AS entered

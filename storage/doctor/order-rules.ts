@@ -6,6 +6,7 @@ import { beginsWith, booked, bookedFor, isThere, type MoneyRule, PAID, text } fr
 const areTermsBroken = ({
   terms,
   quota,
+  fault,
   began,
   price,
   included,
@@ -14,7 +15,9 @@ const areTermsBroken = ({
   if (ordered === undefined) return true;
   if (typeof ordered !== "object" || ordered === null || !("price" in ordered) || !("quota" in ordered))
     return true;
-  if (ordered.price !== Number(quota)) return true;
+  // Without its discount it gave the quota that was paid for.
+  if (fault === "promotion-over" ? Number(ordered.price) < Number(quota) : ordered.price !== Number(quota))
+    return true;
   return Number(began) > 0 && (ordered.price !== Number(price) || ordered.quota !== Number(included));
 };
 
@@ -24,20 +27,26 @@ const REFUND = text("order_refunds.id");
 const STILL_PAID = `CASE WHEN orders.refunded + orders.disputed >= orders.amount THEN 0
   ELSE orders.amount - orders.refunded - orders.disputed END`;
 
+const OF_BUYER = "entry.account = 'balance' AND entry.user_id = orders.user_id";
+
 /** Orders and refunds: a payment grants quota once, and quota taken for refunded money is in the ledger. */
 export const ORDER_RULES: readonly MoneyRule[] = [
   {
     code: "order-given",
-    query: `SELECT * FROM (SELECT number AS "order", user_id AS "user", state, quota, paid_at,
-        ${bookedFor("payment", text("orders.id"), "entry.account = 'balance' AND entry.user_id = orders.user_id")} AS entered
+    query: `SELECT * FROM (SELECT number AS "order", user_id AS "user", state, quota, promotion_bonus, paid_at,
+        ${bookedFor("payment", text("orders.id"), OF_BUYER)} AS entered,
+        ${bookedFor("promotion", text("orders.id"), OF_BUYER)} AS promoted
         FROM orders) AS given
-      WHERE (paid_at > 0) <> (state IN ${PAID}) OR entered <> CASE WHEN paid_at > 0 THEN quota ELSE 0 END`,
+      WHERE (paid_at > 0) <> (state IN ${PAID})
+        OR entered <> CASE WHEN paid_at > 0 THEN quota - promotion_bonus ELSE 0 END
+        OR promoted <> CASE WHEN paid_at > 0 THEN promotion_bonus ELSE 0 END`,
   },
   {
     code: "order-state",
     query: `SELECT number AS "order", user_id AS "user", state, amount, refunded, disputed, quota, taken FROM orders
       WHERE refunded < 0 OR disputed < 0 OR refunded > amount OR disputed > amount OR taken < 0 OR taken > quota
         OR plan_back < 0 OR plan_back > quota OR bonus < 0 OR bonus > quota
+        OR discount < 0 OR promotion_bonus < 0 OR promotion_bonus > bonus
         OR state NOT IN ${PAID} AND (refunded + disputed > 0 OR taken > 0 OR plan_back > 0)
         OR state = 'paid' AND refunded + disputed > 0
         OR state = 'partly-refunded' AND (refunded + disputed = 0 OR refunded + disputed >= amount)
@@ -79,7 +88,7 @@ export const ORDER_RULES: readonly MoneyRule[] = [
   },
   {
     code: "order-terms",
-    query: `SELECT number AS "order", orders.user_id AS "user", orders.quota, plan_terms AS terms, coalesce(began.id, 0) AS began,
+    query: `SELECT number AS "order", orders.user_id AS "user", orders.quota, plan_terms AS terms, plan_fault AS fault, coalesce(began.id, 0) AS began,
         began.price, began.quota AS included
       FROM orders LEFT JOIN subscriptions AS began ON began.id = orders.subscription_id WHERE orders.plan_id > 0`,
     isBroken: areTermsBroken,
@@ -89,6 +98,26 @@ export const ORDER_RULES: readonly MoneyRule[] = [
     query: `SELECT number AS "order", orders.user_id AS "user", subscription_id AS named, coalesce(began.id, 0) AS began
       FROM orders LEFT JOIN subscriptions AS began ON began.reference = 'order:' || ${text("orders.id")} AND began.source = 'payment'
       WHERE subscription_id <> coalesce(began.id, 0) AND ${isThere("orders.user_id")}`,
+  },
+  {
+    // A promotion counts its uses and their effects, within its bounds; a bound may be lowered later.
+    code: "promotion-uses",
+    query: `SELECT * FROM (SELECT promotions.id AS promotion, used_count, used_total, count(uses.id) AS uses,
+          coalesce(${wholeSum("uses.quota")}, 0) AS total
+        FROM promotions LEFT JOIN promotion_uses AS uses ON uses.promotion_id = promotions.id AND uses.state <> 'returned'
+        GROUP BY promotions.id, used_count, used_total) AS counted
+      WHERE used_count <> uses OR used_total <> total`,
+  },
+  {
+    // A reservation lasts as long as its order is open; a paid order uses its promotions, or has none.
+    code: "promotion-orders",
+    query: `SELECT uses.id AS use, uses.promotion_id AS promotion, coalesce(orders.number, '') AS "order", uses.state AS used,
+        coalesce(orders.state, '') AS state
+      FROM promotion_uses AS uses LEFT JOIN orders ON orders.id = uses.order_id
+      WHERE uses.order_id > 0 AND (orders.id IS NULL OR (uses.state = 'reserved') <> (orders.state = 'pending')
+          OR (uses.state = 'used') <> (orders.paid_at > 0 AND orders.promotions <> ''))
+        OR uses.order_id = 0 AND (uses.state <> 'used' OR uses.quota <>
+          ${bookedFor("promotion", `'use/' || ${text("uses.id")}`, "entry.account = 'balance' AND entry.user_id = uses.user_id")})`,
   },
   {
     code: "order-plan-back",

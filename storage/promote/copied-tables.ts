@@ -95,6 +95,8 @@ export const COPIED_TABLES: readonly CopiedTable[] = [
   account("balance_movements"),
   account("reconciliations"),
   account("announcements"),
+  account("promotions", "used_total"),
+  account("promotion_uses", "quota"),
   account("budget_windows"),
   account("request_refunds", "quota"),
   account("redemption_uses", "quota"),

@@ -80,7 +80,7 @@ const fillInvoices = async ({ invoices }: AccountChanges) => {
   });
 };
 
-const fillMoney = async ({ redemptions, commissions, orders, plans, users }: AccountChanges) => {
+const fillMoney = async ({ redemptions, promotions, commissions, orders, plans, users }: AccountChanges) => {
   const code = { userId: 1, name: "gift", quota: 77, createdTime: HOUR };
   await redemptions.create([
     { ...code, key: "c".repeat(32), mostUses: 2 },
@@ -93,13 +93,36 @@ const fillMoney = async ({ redemptions, commissions, orders, plans, users }: Acc
     ...{ currency: "CNY", quota: 500_000, bonus: 7, factor: "1", createdAt: HOUR, expiresAt: HOUR + 3100 },
   };
   const paid = { kind: "paid", provider: "stripe", amount: 730, currency: "CNY" } as const;
+  const rule = {
+    ...({
+      kind: "code",
+      code: "SPRING",
+      name: "Spring",
+      isEnabled: true,
+      effect: "bonus",
+      unit: "quota",
+    } as const),
+    ...({
+      steps: [{ from: 0, value: 100 }],
+      maxEffect: 0,
+      products: ["top-up"],
+      groups: ["default"],
+    } as const),
+    ...{ isFirstOnly: false, isCombinable: true, startsAt: HOUR, endsAt: NOW, maxUses: 9, maxUsesPerUser: 2 },
+    ...{ maxTotal: 5000, makerId: 1, author: "alice", createdTime: HOUR, updatedTime: HOUR },
+  };
+  await promotions.create([rule], 9);
   const first = await orders.create({ ...order, number: "n1" }, 5);
   await orders.begin(first?.id ?? 0, "cs_1", { kind: "qr", content: "weixin://x" });
   await orders.step("n1", { ...paid, payment: "pi_1" }, note);
   await orders.create({ ...order, number: "n2" }, 5);
   await orders.step("n2", { ...paid, payment: "pi_2" }, note);
   await orders.beginRefund("n2", "re_1", true, note, ALL);
-  await orders.create({ ...order, number: "n3" }, 5);
+  const promoted = { id: 1, name: "Spring", code: "SPRING", effect: "bonus", quota: 100, amount: 0 } as const;
+  await orders.create(
+    { ...order, number: "n3", quota: 500_100, bonus: 107, promotionBonus: 100, promotions: [promoted] },
+    5,
+  );
   await orders.noteFault({
     provider: "stripe",
     orderId: 3,
@@ -276,6 +299,7 @@ const readMoney = async ({
   commissions,
   plans,
   orders,
+  promotions,
   invoices,
   requestRefunds,
 }: AccountQueries) => ({
@@ -284,6 +308,8 @@ const readMoney = async ({
   invoiceFile: await invoices.file(1),
   codes: await redemptions.page(0, 9),
   uses: await redemptions.uses(1, 0, 9),
+  promotions: await promotions.page(0, 9),
+  promotionUses: await promotions.uses(1, 0, 9),
   ledger: await ledger.page({}, 0, 99),
   moved: await ledger.moved(1, 0),
   commissionSummary: await commissions.summary(1),

@@ -228,6 +228,7 @@ export const makeOrder = (index: number): OrderDetail => {
       quota: 10_000_000,
       bonus: 0,
       factor: "1",
+      ...{ discount: 0, promotionBonus: 0, promotions: [] },
       payment: isPaid ? "4200001234202405180000000001" : "",
       refunded: isPaid ? 7300 : 0,
       disputed: 0,

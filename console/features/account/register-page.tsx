@@ -5,6 +5,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../components/button";
 import { TextField } from "../../components/text-field";
+import { exactQuota } from "../../lib/exact-quota";
 import { focusMistake } from "../../lib/focus-mistake";
 import { readStored } from "../../lib/local-store";
 import { notify } from "../../lib/notify";
@@ -39,6 +40,7 @@ export const RegisterPage = () => {
       password2: text("password2"),
       email: text("email").trim(),
       verificationCode: text("verification_code").trim(),
+      promotionCode: text("promotion_code").trim(),
       affCode: aff || readStored("aff") || "",
     };
     refused.begin(form);
@@ -52,8 +54,11 @@ export const RegisterPage = () => {
     register.mutate(
       { query: { turnstile }, body: sent },
       {
-        onSuccess: () => {
-          notify.success(t("register.done"));
+        onSuccess: (registered) => {
+          const bonus = registered?.bonus ?? 0;
+          if (bonus > 0) notify.success(t("register.bonus", { quota: exactQuota(bonus) }));
+          else if (body.promotionCode !== "") notify.info(t("register.codeOver"));
+          else notify.success(t("register.done"));
           void navigate({ to: "/login" });
         },
       },
@@ -88,6 +93,16 @@ export const RegisterPage = () => {
             codeName="verification_code"
             refused={refused}
             takeToken={human.takeToken}
+          />
+        )}
+        {status?.registration_codes && (
+          <TextField
+            label={t("register.promotionCode")}
+            name="promotion_code"
+            autoComplete="off"
+            autoCapitalize="characters"
+            spellCheck={false}
+            error={refused.of("promotion_code")}
           />
         )}
         {human.widget}

@@ -64,6 +64,7 @@ export const useOrderColumns = (): Column<Order>[] => {
       cell: (order) => (
         <span className={ONE_LINE}>
           <span>{exactQuota(order.quota)}</span>
+          {order.promotions.length > 0 && <Note text={order.promotions.map(({ name }) => name).join(", ")} />}
           {order.planTitle !== "" && <Note text={t("order.givesPlan", { plan: order.planTitle })} />}
           {order.planFault !== "" && <Note text={planFaultText(order.planFault)} />}
         </span>

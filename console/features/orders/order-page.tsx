@@ -106,6 +106,24 @@ const Part = ({ title, text, children }: { title: string; text?: string; childre
   </section>
 );
 
+/** The promotions of an order, each with its effect. */
+const Promotions = ({ order: { promotions, currency } }: { order: Order }) => {
+  const { t } = useTranslation();
+  return (
+    <ul>
+      {promotions.map(({ id, name, code, effect, quota, amount }) => (
+        <li key={id} className="break-words">
+          {t(`order.promotionGives.${effect}`, {
+            name: code === "" || code === name ? name : `${name} (${code})`,
+            quota: exactQuota(quota),
+            money: formatMoney(amount, currency),
+          })}
+        </li>
+      ))}
+    </ul>
+  );
+};
+
 /** What the head of the page says of an order. */
 const useFacts = (): ((order: Order) => readonly Fact[]) => {
   const { t } = useTranslation();
@@ -113,7 +131,14 @@ const useFacts = (): ((order: Order) => readonly Fact[]) => {
   const { providerText, methodText, planFaultText } = useOrderTexts();
   return (order) => [
     [t("order.money"), formatMoney(order.amount, order.currency)],
+    order.discount > 0
+      ? [t("order.listPrice"), formatMoney(order.amount + order.discount, order.currency)]
+      : undefined,
     [t("field.quota"), exactQuota(order.quota)],
+    order.bonus > 0 ? [t("order.ofWhichBonus"), exactQuota(order.bonus)] : undefined,
+    order.promotions.length > 0
+      ? [t("order.promotions"), <Promotions key="promotions" order={order} />]
+      : undefined,
     isAdmin
       ? [
           t("field.user"),

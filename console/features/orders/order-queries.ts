@@ -56,9 +56,12 @@ export const orderDetailQuery = (number: string) => ({
 /** Prices of quota, and payment methods. */
 export const orderTermsQuery = { ...endpointQuery(getOrderTerms, {}), meta: { isExtra: true } };
 
-/** The price of an amount. A rejection is shown at the field. @param usd US dollars of quota, as typed. */
-export const quoteQuery = (usd: string) => ({
-  ...endpointQuery(quoteOrder, { query: { usd } }),
+/**
+ * The price of an amount. A rejection is shown at the field.
+ * @param usd US dollars of quota, as typed. @param code a promotion code; "" for none.
+ */
+export const quoteQuery = (usd: string, code = "") => ({
+  ...endpointQuery(quoteOrder, { query: code === "" ? { usd } : { usd, code } }),
   enabled: usd !== "",
   retry: false,
   meta: { silent: true },

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import type { OrderTermsWire, QuoteWire } from "@tollgate/contract/api/order-terms";
+import type { OrderTermsWire, PromotedQuoteWire, QuoteWire } from "@tollgate/contract/api/order-terms";
 import { createOrder } from "@tollgate/contract/api/orders";
 import { formatMoney, formatUnitPrice } from "@tollgate/contract/payments/currencies";
 import { clsx } from "clsx";
@@ -9,7 +9,6 @@ import { useTranslation } from "react-i18next";
 import { Button } from "../../components/button";
 import { Panel } from "../../components/page-frame";
 import { TextField } from "../../components/text-field";
-import { RefusedError } from "../../lib/api-client";
 import { exactQuota } from "../../lib/exact-quota";
 
 import { useEndpoint } from "../../lib/use-endpoint";
@@ -17,6 +16,7 @@ import { useMistakes } from "../../lib/use-mistakes";
 import { orderTermsQuery, quoteQuery } from "./order-queries";
 import { PayDialog } from "./pay-dialog";
 import { PaymentMethodChoice, usePaymentMethods } from "./payment-method-choice";
+import { Activities, CodeField, mistakesOf, PromotionLines, usePromotionCode } from "./promotion-parts";
 
 interface PackagesProps {
   packages: readonly QuoteWire[];
@@ -55,7 +55,7 @@ const Packages = ({ packages, usd, onChoose }: PackagesProps) => {
 const Pending = () => <span className="skeleton block h-lh w-24" />;
 
 /** The price of an amount and the resulting quota, line by line; the lines that every amount has before it is known. */
-const Summary = ({ quote }: { quote: QuoteWire | undefined }) => {
+const Summary = ({ quote }: { quote: PromotedQuoteWire | undefined }) => {
   const { t } = useTranslation();
   return (
     <dl
@@ -76,6 +76,7 @@ const Summary = ({ quote }: { quote: QuoteWire | undefined }) => {
           <dd className="text-end tabular-nums">× {quote.factor}</dd>
         </>
       )}
+      {quote && <PromotionLines quote={quote} />}
       <dt className="font-medium">{t("order.toPay")}</dt>
       <dd className="text-end font-semibold text-xl tabular-nums">
         {quote ? formatMoney(quote.amount, quote.currency) : <Pending />}
@@ -90,16 +91,23 @@ const Purchase = ({ terms }: { terms: OrderTermsWire }) => {
   const methods = usePaymentMethods(terms);
   const [paying, setPaying] = useState<string>();
   const amount = useDeferredValue(usd.trim());
-  const quote = useQuery(quoteQuery(amount));
+  const code = usePromotionCode();
+  const quote = useQuery(quoteQuery(amount, code.checked));
   const refused = useMistakes();
   const create = useEndpoint(createOrder, { repeatsAlways: true, atField: refused.atField });
   const { chosen } = methods;
-  const mistake = quote.error instanceof RefusedError ? quote.error.message : undefined;
+  const { mistake, codeMistake } = mistakesOf(quote.error);
   const submit = () => {
-    if (!chosen || !quote.data) return;
+    // An unchecked code first changes the price that the buyer sees.
+    if (code.check() || !chosen || !quote.data) return;
     create.mutate(
-      { body: { provider: chosen.provider, method: chosen.method, usd: amount } },
-      { onSuccess: ({ number }) => setPaying(number) },
+      {
+        body: {
+          ...{ provider: chosen.provider, method: chosen.method, usd: amount, code: code.checked },
+          ...{ expected_amount: quote.data.amount, expected_quota: quote.data.quota },
+        },
+      },
+      { onSuccess: ({ number }) => setPaying(number), onError: () => void quote.refetch() },
     );
   };
   return (
@@ -126,6 +134,8 @@ const Purchase = ({ terms }: { terms: OrderTermsWire }) => {
         className="max-w-60 tabular-nums"
         onChange={(event) => setUsd(event.target.value)}
       />
+      <Activities activities={terms.activities} product="top-up" />
+      <CodeField code={code} error={codeMistake ?? refused.of("code")} quote={quote.data} />
       <PaymentMethodChoice methods={methods} />
       {(quote.data || quote.isPending) && <Summary quote={quote.data} />}
       <div className="flex flex-wrap items-center gap-3">

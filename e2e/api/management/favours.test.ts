@@ -73,6 +73,23 @@ const rootPlan = async (): Promise<Found> =>
 const order = async (buyer: Person, more: object = { usd: "2" }): Promise<{ number: string }> =>
   succeed(buyer.api("POST", "/api/order", { provider: "stripe", ...more }));
 
+/** A promotion code that gives ten times what is bought. */
+const makePromotion = async (maker: Pick<Person, "api">): Promise<{ id: number; code: string }> => {
+  const steps = [{ from: 0, value: 100_000 }];
+  const made = await succeed<{ id: number; code: string }[]>(
+    maker.api("POST", "/api/promotion", { kind: "code", steps }),
+  );
+  if (!made[0]) throw new Error("no promotion was made");
+  return made[0];
+};
+
+const rootPromotion = async (): Promise<Found> => ({ ...(await makePromotion(world.root)) });
+
+const orderWith = (target: Person, { code }: Found): Promise<ApiAnswer> => {
+  if (code === undefined) throw new Error("there is no code");
+  return target.api("POST", "/api/order", { provider: "stripe", usd: "2", code });
+};
+
 const openOrder = async (target: Person): Promise<Found> => ({ ...(await order(target)) });
 
 const paidOrder = async (target: Person): Promise<Found> => {
@@ -212,6 +229,22 @@ const CALLS: Readonly<Record<string, string | readonly Attempt[]>> = {
         for (const status of [2, 1])
           await actor.api("PUT", "/api/redemption?status_only=true", { id, status });
         return redeem(target, key);
+      },
+    },
+  ],
+  "POST /api/promotion": [
+    {
+      forCustomer: "allowed",
+      act: async (actor, target) => orderWith(target, await makePromotion(actor)),
+    },
+  ],
+  "PUT /api/promotion/{id}": [
+    {
+      forCustomer: "allowed",
+      prepare: rootPromotion,
+      async act(actor, target, { id, code }) {
+        await actor.api("PUT", `/api/promotion/${id}`, { steps: [{ from: 0, value: 5000 }] });
+        return orderWith(target, { code });
       },
     },
   ],
@@ -459,6 +492,7 @@ const CALLS: Readonly<Record<string, string | readonly Attempt[]>> = {
   "DELETE /api/user/self": NO_MONEY,
   "DELETE /api/user/{id}": NO_MONEY,
   "DELETE /api/plan/{id}": NO_MONEY,
+  "DELETE /api/promotion/{id}": NO_MONEY,
   "DELETE /api/redemption/{id}": NO_MONEY,
   "DELETE /api/redemption/invalid": NO_MONEY,
   "POST /api/token": OWN_MONEY,

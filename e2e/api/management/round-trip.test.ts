@@ -7,6 +7,7 @@ import { changeApiKey, createApiKey, KEY_SETTINGS, listApiKeys } from "@tollgate
 import { changeChannel, createChannels, listChannels } from "@tollgate/contract/api/channels";
 import { siteNotices } from "@tollgate/contract/api/notices";
 import { changePlan, createPlan, listPlans } from "@tollgate/contract/api/plans";
+import { changePromotion, createPromotions, listPromotions } from "@tollgate/contract/api/promotions";
 import { changeRedemption, createRedemptions, listRedemptions } from "@tollgate/contract/api/redemptions";
 import { changeUser, createUser, listUsers } from "@tollgate/contract/api/users";
 import { TIME_LIMITS } from "@tollgate/contract/management/time-limits";
@@ -212,6 +213,31 @@ const RESOURCES: readonly Resource[] = [
       status: [1, 2],
     },
     unlisted: { count: "says how many are made", id: "names the code" },
+  },
+  {
+    name: "promotion",
+    create: createPromotions,
+    change: changePromotion,
+    list: listPromotions,
+    createdWith: { kind: "code" },
+    values: {
+      name: ["round trip", "往返"],
+      is_enabled: [true, false],
+      effect: ["discount", "bonus"],
+      unit: ["percent", "quota"],
+      steps: [[{ from: 0, value: 1000 }], [{ from: 5, value: 700 }]],
+      max_effect: [500, 700],
+      products: ["top-up", "top-up,plan"],
+      groups: ["vip", "default"],
+      is_first_only: [true, false],
+      is_combinable: [true, false],
+      starts_at: [1000, 2000],
+      ends_at: [4_000_000_000, 4_100_000_000],
+      max_uses: [3, 5],
+      max_uses_per_user: [1, 2],
+      max_total: [5000, 7000],
+    },
+    unlisted: { kind: "stays", code: "stays", count: "says how many are made" },
   },
   {
     name: "plan",

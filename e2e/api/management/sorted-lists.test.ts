@@ -49,6 +49,17 @@ const MAKE: Readonly<Record<string, MakeRow>> = {
       starts_at: 1000 + (row % 3),
     },
   ],
+  "/api/promotion/": (row) => [
+    "/api/promotion/",
+    {
+      kind: row % 3 === 0 ? "activity" : "code",
+      name: `promotion ${row % 4}`,
+      effect: row % 2 === 0 ? "bonus" : "discount",
+      steps: [{ from: 0, value: 1000 }],
+      starts_at: row % 5,
+      is_enabled: row % 2 === 0,
+    },
+  ],
   "/api/redemption/": (row) => [
     "/api/redemption/",
     { name: `code ${row % 4}`, quota: 1 + (row % 5), count: 1 },

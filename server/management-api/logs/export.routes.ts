@@ -8,6 +8,7 @@ import { exportLogs, exportOwnLogs, exportOwnUsage, exportUsage } from "@tollgat
 import { exportOrders } from "@tollgate/contract/api/orders";
 import { exportRehearsal } from "@tollgate/contract/api/price-drafts";
 import { exportProfit } from "@tollgate/contract/api/profit";
+import { exportPromotions, PROMOTION_FILTERS } from "@tollgate/contract/api/promotions";
 import { exportReconciliation } from "@tollgate/contract/api/reconciliations";
 import { exportRedemptions, REDEMPTION_FILTERS } from "@tollgate/contract/api/redemptions";
 import { exportOwnStatement, exportStatement } from "@tollgate/contract/api/statements";
@@ -42,6 +43,7 @@ import {
   logColumns,
   orderColumns,
   profitColumns,
+  promotionColumns,
   reconciledColumns,
   rehearsalColumns,
   statementColumns,
@@ -294,6 +296,17 @@ export const exportRoutes: Route[] = [
       columns: codeColumns(iso),
       pages: pagesDown((id, limit) =>
         context.services.storage.read.redemptions.before(id, limit, keyword, filter),
+      ),
+    }));
+  }),
+  implement(exportPromotions, (context) => {
+    const keyword = readKeyword(context.query);
+    const filter = readFilter(context.query, PROMOTION_FILTERS);
+    return answerFile(context.services, context, false, (iso) => ({
+      name: "promotions",
+      columns: promotionColumns(iso),
+      pages: pagesDown((id, limit) =>
+        context.services.storage.read.promotions.before(id, limit, keyword, filter),
       ),
     }));
   }),

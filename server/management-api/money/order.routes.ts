@@ -21,18 +21,21 @@ import {
 } from "@tollgate/contract/api/orders";
 import { ORDER_STATES } from "@tollgate/contract/payments/order-machine";
 import { quoteFor } from "@tollgate/contract/payments/payment-offers";
+import { normalCode, type PromotionFault } from "@tollgate/contract/payments/promotions";
 import { PAYMENT_PROVIDERS } from "@tollgate/contract/payments/providers";
 import type { OrderFilter, OrderRecord } from "@tollgate/contract/records/order-record";
-import { formatDecimal } from "@tollgate/contract/values/decimal";
-import type { BeginFault, Product } from "../../payments/orders";
+import { divideDown, formatDecimal, parseDecimal, simplify } from "@tollgate/contract/values/decimal";
+import type { BeginFault, Product, Wanted } from "../../payments/orders";
 import { offeredProviders, paymentTerms } from "../../payments/payment-terms";
 import { audit } from "../audit";
 import { Failure } from "../failure";
 import { readMaybeChoice } from "../read-choice";
-import { implement, type Route, readInteger, readListPage } from "../route";
+import { implement, type Route, type RouteContext, readInteger, readListPage, takeCall } from "../route";
 import type { Services } from "../services";
 import { checkFavour } from "../sign-in/account-rules";
 
+/** Longer than any code. */
+const MAX_TYPED_CODE = 100;
 /** Maximum number of faults shown. */
 const MAX_FAULTS = 100;
 
@@ -74,7 +77,33 @@ const ownOrder = (order: OrderRecord): Order => ({
   ...(order.state === "pending" && order.pay ? { pay: order.pay } : {}),
 });
 
-const refusal = (services: Services, fault: BeginFault): Failure => {
+/** The smallest purchase for which a code applies, in US dollars. */
+const minimumOf = async ({ storage, options }: Services, code: string): Promise<string> => {
+  const found = await storage.read.promotions.findCode(normalCode(code));
+  const unit = parseDecimal(options.text("QuotaPerUnit"));
+  const from = found?.steps[0]?.from ?? 0;
+  return unit ? formatDecimal(simplify(divideDown({ digits: BigInt(from), scale: 0 }, unit, 6))) : "";
+};
+
+const isCodeFault = (fault: BeginFault): fault is PromotionFault => fault.startsWith("promotion-");
+
+/**
+ * Makes the refusal of a quote. Wrong codes count as guesses: a code that is not the buyer's is answered like one that
+ * does not exist.
+ */
+const refuseQuote = async (
+  { services, request }: Pick<RouteContext<"user", unknown>, "services" | "request">,
+  fault: BeginFault,
+  code: string,
+): Promise<Failure> => {
+  if (!isCodeFault(fault)) return refusal(services, fault);
+  if (fault === "promotion-not-valid")
+    takeCall(services.rateLimits.critical, services.addresses.subscriberOf(request.raw));
+  const minimum = fault === "promotion-below-minimum" ? await minimumOf(services, code) : "";
+  return new Failure(fault, { minimum }).at("code");
+};
+
+const refusal = (services: Services, fault: Exclude<BeginFault, PromotionFault>): Failure => {
   if (fault === "below-minimum")
     return new Failure("order-below-minimum", { minimum: services.options.text("PaymentMinimum") });
   return new Failure(fault === "plan-often-enough" ? fault : `order-${fault}`);
@@ -94,6 +123,15 @@ const readProduct = async (
   if (!plan?.isEnabled) throw new Failure("plan-not-offered");
   return { plan };
 };
+
+/** A product with its promotion code. */
+const readWanted = async (
+  services: Services,
+  asked: { usd: string | undefined; planId: number | undefined; code: string | undefined },
+): Promise<Wanted> => ({
+  ...(await readProduct(services, asked.usd, asked.planId)),
+  code: (asked.code ?? "").slice(0, MAX_TYPED_CODE),
+});
 
 const checkIsOn = (services: Services): void => {
   if (!services.options.isOn("PaymentEnabled")) throw new Failure("order-off");
@@ -144,7 +182,7 @@ const page = async (
 
 /** Orders of quota, and payments (docs/guides/payments.md); not part of the contract. */
 export const orderRoutes: Route[] = [
-  implement(getOrderTerms, ({ services, caller }): OrderTermsWire => {
+  implement(getOrderTerms, async ({ services, caller }): Promise<OrderTermsWire> => {
     checkIsOn(services);
     const terms = paymentTerms(services.options);
     return {
@@ -159,6 +197,15 @@ export const orderRoutes: Route[] = [
         from: formatDecimal(from),
         factor: formatDecimal(factor),
       })),
+      activities: (await services.orders.activities(caller)).map(
+        ({ id, name, effect, unit, steps, maxEffect, products, isFirstOnly, endsAt }) => ({
+          ...{ id, name, effect, unit, steps: [...steps] },
+          max_effect: maxEffect,
+          products: products.join(","),
+          is_first_only: isFirstOnly,
+          ends_at: endsAt,
+        }),
+      ),
       providers: offeredProviders(services.options).map(({ provider: { name, title }, methods }) => ({
         name,
         title,
@@ -166,19 +213,29 @@ export const orderRoutes: Route[] = [
       })),
     };
   }),
-  implement(quoteOrder, async ({ services, caller, query }) => {
+  implement(quoteOrder, async (context) => {
+    const { services, caller, query } = context;
     checkIsOn(services);
     const planId = query.plan_id === undefined ? undefined : readInteger(query.plan_id);
-    const quote = await services.orders.quote(caller, await readProduct(services, query.usd, planId));
-    if ("fault" in quote) throw refusal(services, quote.fault);
-    return quote;
+    const wanted = await readWanted(services, { usd: query.usd, planId, code: query.code });
+    const quote = await services.orders.quote(caller, wanted);
+    if ("fault" in quote) throw await refuseQuote(context, quote.fault, wanted.code ?? "");
+    const { promotionBonus: _, promotions, ...rest } = quote;
+    const code = normalCode(wanted.code ?? "");
+    return {
+      ...rest,
+      promotions: promotions.map((promotion) => ({ ...promotion })),
+      is_code_unused: code !== "" && !promotions.some((promotion) => promotion.code === code),
+    };
   }),
-  implement(createOrder, async ({ services, caller, body, request }) => {
+  implement(createOrder, async (context) => {
+    const { services, caller, body, request } = context;
     checkIsOn(services);
-    const { provider, method = "", usd, plan_id: planId } = body;
-    const wanted = { provider, method, ...(await readProduct(services, usd, planId)) };
-    const begun = await services.orders.begin(caller, wanted, services.addresses.of(request.raw));
-    if ("fault" in begun) throw refusal(services, begun.fault);
+    const { provider, method = "", usd, plan_id: planId, code } = body;
+    const wanted = { provider, method, ...(await readWanted(services, { usd, planId, code })) };
+    const seen = { amount: body.expected_amount, quota: body.expected_quota };
+    const begun = await services.orders.begin(caller, wanted, services.addresses.of(request.raw), seen);
+    if ("fault" in begun) throw await refuseQuote(context, begun.fault, wanted.code ?? "");
     return ownOrder(begun);
   }),
   implement(listOwnOrders, async ({ services, caller, query }) => {

@@ -11,5 +11,7 @@ const OF_ORDERS: ReadonlySet<LedgerCause> = new Set(["payment", "payment-refund"
 export const ownLedgerEntry = (entry: LedgerEntry): LedgerEntry => {
   if (entry.actorId === entry.userId) return entry;
   if (entry.cause === "redeemed") return { ...entry, actorId: entry.userId, actorName: entry.username };
-  return { ...entry, actorId: 0, actorName: "", reason: OF_ORDERS.has(entry.cause) ? "" : entry.reason };
+  // Without an actor the gateway gave it: the promotions of the order.
+  const isHidden = OF_ORDERS.has(entry.cause) && entry.actorId !== 0;
+  return { ...entry, actorId: 0, actorName: "", reason: isHidden ? "" : entry.reason };
 };

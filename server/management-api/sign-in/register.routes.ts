@@ -7,6 +7,8 @@ import {
   resetPassword,
   sendEmailCode,
 } from "@tollgate/contract/api/sign-in";
+import { DEFAULT_GROUP } from "@tollgate/contract/management/group";
+import { normalCode, promotionFault } from "@tollgate/contract/payments/promotions";
 import { formatMail } from "../../locales/format-mail";
 import type { Language } from "../../locales/languages";
 import { Failure } from "../failure";
@@ -22,6 +24,8 @@ import { hashPassword } from "./passwords";
 
 const _HUMAN = { turnstile: "What Turnstile gave the page, where the site asks for it." };
 
+/** Longer than any code. */
+const MAX_TYPED_CODE = 100;
 /** Validity of a code or a reset link (contract section 3.1). */
 const VALID_MINUTES = 10;
 
@@ -50,6 +54,15 @@ const checkDomain = (services: Services, email: string): void => {
   if (!allowed.includes(domain)) throw new Failure("email-domain-refused");
 };
 
+/** Refuses a promotion code that a registration cannot use, before the account is created. @throws Failure */
+const checkRegistrationCode = async (services: Services, code: string): Promise<void> => {
+  if (!services.options.isOn("RegistrationCodesEnabled")) throw new Failure("promotion-registration-off");
+  const found = await services.storage.read.promotions.findCode(code.slice(0, MAX_TYPED_CODE));
+  const buyer = { groups: [DEFAULT_GROUP], hasBought: false, uses: 0 };
+  if (!found || promotionFault(found, buyer, "registration", 0, services.now()) !== undefined)
+    throw new Failure("promotion-not-valid").at("promotion_code");
+};
+
 /** Does nothing for an address that no account has. */
 const sendResetLink = async (services: Services, email: string, language: Language): Promise<void> => {
   if (!(await services.storage.read.users.findBy("email", email))) return;
@@ -75,6 +88,8 @@ export const registerRoutes: Route[] = [
     if (!context.services.options.isOn("PasswordRegisterEnabled")) throw new Failure("password-register-off");
     checkUsername(body.username);
     checkPassword(body.password);
+    const code = normalCode(body.promotionCode ?? "");
+    if (code !== "") await checkRegistrationCode(context.services, code);
     const email = (body.email ?? "").trim();
     const isVerified = context.services.options.isOn("EmailVerificationEnabled");
     if (isVerified) {
@@ -90,14 +105,22 @@ export const registerRoutes: Route[] = [
       );
       if (!isRight) throw new Failure("code-invalid").at("verification_code");
     }
-    await createUser(context.services, {
+    const { id } = await createUser(context.services, {
       username: body.username,
       password: body.password,
       displayName: body.username,
       affCode: body.affCode ?? "",
       ...(isVerified ? { email } : {}),
     });
-    return undefined;
+    if (code === "") return undefined;
+    const { accounts, storage, now } = context.services;
+    const bonus = await accounts.users.grantBy(
+      id,
+      "promotion",
+      () => storage.write.promotions.useForRegistration(code, id, now()),
+      (given) => given,
+    );
+    return { bonus };
   }),
   implement(sendEmailCode, async (context) => {
     const email = await readAddress(context.services, context);

@@ -19,6 +19,7 @@ export const statusRoutes = [
       ...statusCurrency(options, now()),
       ...(storesBodies(options) ? { body_log: true } : {}),
       ...(options.isOn("PlansEnabled") ? { plans: true } : {}),
+      ...(options.isOn("RegistrationCodesEnabled") ? { registration_codes: true } : {}),
       // Shows a stranger that the gateway is new, which is harmless: the code cannot be guessed.
       ...(rootSetup.pendingUserId === undefined ? {} : { setup_pending: true }),
     }),

@@ -1,13 +1,17 @@
 import type { Accounts } from "@tollgate/accounts/accounts";
 import { Plans, planTermsOf } from "@tollgate/accounts/plans";
 import type { Plan } from "@tollgate/contract/api/plans";
+import type { PaymentTerms } from "@tollgate/contract/payments/payment-offers";
 import type { PaymentPort, ProviderEvent } from "@tollgate/contract/payments/payment-port";
+import { type PromotedQuote, plainQuote } from "@tollgate/contract/payments/promotions";
 import { isRefundOpen } from "@tollgate/contract/records/order-record";
+import { ONE, ZERO } from "@tollgate/contract/values/decimal";
 import type { AccountChanges, AccountQueries } from "@tollgate/storage/accounts/ports";
 import { StorageConflict } from "@tollgate/storage/errors";
 import { planRefusalOf, planStoreOf } from "../../state/account-store";
 import type { Options } from "../../state/options";
 import { returnCharge } from "../../state/return-charge";
+import { promotePurchase } from "../order-prices";
 import { Orders } from "../orders";
 
 /*
@@ -18,6 +22,15 @@ import { Orders } from "../orders";
 const UNIT = { quotaPerUnit: 500_000, isCurrency: false };
 const DAY_SECONDS = 86_400;
 const CODES = 6;
+const PROMOTION_CODES = 4;
+const promotionCode = (name: string, at: number): string => `${name} ${at}`.toUpperCase();
+const TERMS: PaymentTerms = {
+  currency: "CNY",
+  unitPrice: ONE,
+  minimum: ZERO,
+  quotaPerUnit: { digits: 500_000n, scale: 0 },
+  offers: { packages: [], discounts: [], groups: new Map() },
+};
 
 /** A process, or one of several nodes, as far as it moves money. */
 export interface MoneyNode {
@@ -72,7 +85,7 @@ export class MoneyActions {
   /** Number of times that a history reached its purposes. */
   readonly met = {
     ...{ paid: 0, refunds: 0, disputes: 0, bought: 0, transfers: 0, payouts: 0, redeemed: 0 },
-    requestRefunds: 0,
+    ...{ requestRefunds: 0, promoted: 0 },
   };
   readonly errors: unknown[] = [];
 
@@ -117,6 +130,53 @@ export class MoneyActions {
         mostUses: 1 + (index % 2),
       })),
     );
+    await this.furnishPromotions({ write });
+  }
+
+  /** Codes and activities of all kinds, with bounds that the orders of a history reach. */
+  async furnishPromotions({ write }: Pick<MoneyNode, "write">): Promise<void> {
+    const { scale, name, now, inviterId } = this.drawn;
+    const value = Math.max(1, Math.floor(scale / 50));
+    const rule = {
+      ...({
+        isEnabled: true,
+        unit: "quota",
+        effect: "bonus",
+        steps: [{ from: 0, value }],
+        maxEffect: 0,
+      } as const),
+      ...({ products: ["top-up"], groups: [], isFirstOnly: false, isCombinable: true } as const),
+      ...{ startsAt: 0, endsAt: 0, maxUses: 0, maxUsesPerUser: 0, maxTotal: 0 },
+      ...{ makerId: inviterId, author: "root", createdTime: now(), updatedTime: now() },
+    };
+    const discount = { effect: "discount", unit: "percent", products: ["top-up", "plan"] } as const;
+    const codes = [
+      { ...rule, maxTotal: value * 3 },
+      { ...rule, ...discount, steps: [{ from: 0, value: 9000 }], maxUses: 3 },
+      { ...rule, ...discount, steps: [{ from: 0, value: 3300 }], maxUsesPerUser: 2 },
+      { ...rule, isFirstOnly: true, maxUsesPerUser: 1 },
+    ];
+    const activity = { ...rule, kind: "activity", code: "", name: "season" } as const;
+    await write.promotions.create(
+      [
+        ...codes.map((each, at) => ({
+          ...each,
+          kind: "code" as const,
+          code: promotionCode(name, at),
+          name: `code ${at}`,
+        })),
+        {
+          ...activity,
+          unit: "percent",
+          steps: [
+            { from: value, value: 1000 },
+            { from: value * 2, value: 2500 },
+          ],
+        },
+        { ...activity, ...discount, steps: [{ from: 0, value: 500 }], isFirstOnly: true, maxTotal: value },
+      ],
+      1000,
+    );
   }
 
   /** A node with orders, over a provider that acts as the history determines. */
@@ -138,6 +198,7 @@ export class MoneyActions {
       users: accounts.users,
       plans,
       readPlans: read.plans,
+      readPromotions: read.promotions,
       ownQuota: async (id) => (await read.plans.own(id)) - (await read.plans.parked(id)),
       options,
       notices: { raise: () => {} },
@@ -294,32 +355,47 @@ export class MoneyActions {
     });
   }
 
-  private async order({ write }: MoneyNode): Promise<void> {
+  /** A purchase with the promotions that apply, often with a typed code. */
+  private async quote({ read }: MoneyNode, plan: Plan | undefined): Promise<PromotedQuote> {
+    const { buyerId: id, name, scale, now } = this.drawn;
+    const bought = plan?.price ?? 1 + this.below(scale / 5);
+    const bonus = plan ? 0 : this.below(bought / 4);
+    const amount = 1 + this.below(2000);
+    const quote = { usd: "1", amount, currency: "CNY", quota: bought + bonus, bonus, factor: "1" };
+    const code = this.chance(0.6) ? promotionCode(name, this.below(PROMOTION_CODES)) : "";
+    const tools = { read: read.promotions, now };
+    const purchase = { product: plan ? "plan" : "top-up", quote, code } as const;
+    const promoted = await promotePurchase(tools, { id, groups: ["default"] }, purchase, TERMS);
+    return "fault" in promoted ? plainQuote(quote) : promoted;
+  }
+
+  private async order(node: MoneyNode): Promise<void> {
+    const { write } = node;
     this.serial += 1;
     const number = `${this.drawn.name}-${this.serial}`;
-    const amount = 1 + this.below(2000);
     const plan = this.chance(0.4) ? this.pick(this.plansOffered.filter(({ price }) => price > 0)) : undefined;
-    const quota = plan?.price ?? 1 + this.below(this.drawn.scale / 5);
+    const quote = await this.quote(node, plan);
     const now = this.drawn.now();
-    this.orders.push({ number, amount, isPaidMaybe: false, isPaid: false });
-    await write.orders.create(
+    this.orders.push({ number, amount: quote.amount, isPaidMaybe: false, isPaid: false });
+    const create = write.orders.create(
       {
+        ...quote,
         number,
         userId: this.drawn.buyerId,
         username: "alice",
         provider: "stripe",
         method: "",
-        usd: "1",
-        amount,
-        currency: "CNY",
-        quota,
-        bonus: plan ? 0 : this.below(quota / 4),
         plan: plan && { id: plan.id, terms: planTermsOf(plan) },
-        factor: "1",
         createdAt: now,
         expiresAt: now + 2100,
       },
       1000,
+    );
+    // Another order may have used a promotion up since the quote.
+    await this.orRefused(
+      create.then((order) => {
+        if (order && order.promotions.length > 0) this.met.promoted += 1;
+      }),
     );
   }
 

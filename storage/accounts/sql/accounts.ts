@@ -17,6 +17,7 @@ import { optionReads, optionWrites } from "./options.repository";
 import { orderReads, orderWrites } from "./orders.repository";
 import { planReads, planWrites } from "./plans.repository";
 import { priceDraftReads, priceDraftWrites } from "./price-drafts.repository";
+import { promotionReads, promotionWrites } from "./promotions.repository";
 import { reconciliationReads, reconciliationWrites } from "./reconciliations.repository";
 import { redemptionReads, redemptionWrites } from "./redemptions.repository";
 import { requestRefundReads, requestRefundWrites } from "./request-refunds.repository";
@@ -41,6 +42,7 @@ export const accountQueries = (
   channels: channelReads(db, secrets, dialect),
   options: optionReads(db, secrets),
   redemptions: redemptionReads(db, secrets, dialect),
+  promotions: promotionReads(db, dialect),
   ledger: ledgerReads(db),
   commissions: commissionReads(db),
   audit: auditReads(db),
@@ -66,6 +68,7 @@ export const accountChanges = (
   channels: channelWrites(db, secrets),
   options: optionWrites(db, secrets),
   redemptions: redemptionWrites(db, secrets),
+  promotions: promotionWrites(db, dialect),
   commissions: commissionWrites(db),
   verifications: verificationWrites(db, secrets),
   audit: auditWrites(db),

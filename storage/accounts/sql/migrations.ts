@@ -4,6 +4,7 @@ import { ANNOUNCEMENTS } from "./schema/announcements";
 import { BUDGET_WINDOWS } from "./schema/budget-windows";
 import { watchColumns } from "./schema/change-triggers";
 import { INVOICES } from "./schema/invoices";
+import { PROMOTIONS } from "./schema/promotions";
 import { REQUEST_REFUNDS } from "./schema/request-refunds";
 import { AUDIT_OF_PERSON } from "./schema/site";
 
@@ -21,4 +22,5 @@ export const ACCOUNTS_PARTS = withAddedColumns({
   "0025-request-refunds": [REQUEST_REFUNDS],
   "0026-budget-windows": [BUDGET_WINDOWS],
   "0028-key-changes": [AUDIT_OF_PERSON],
+  "0027-promotions": [PROMOTIONS],
 });

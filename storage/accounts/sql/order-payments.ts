@@ -1,4 +1,5 @@
 import { type OrderMoney, stepOrder } from "@tollgate/contract/payments/order-machine";
+import { paidQuota, promotionLabel, withoutPromotions } from "@tollgate/contract/payments/promotions";
 import type { Movement } from "@tollgate/contract/records/ledger-entry";
 import type {
   ForwardStep,
@@ -21,6 +22,7 @@ import { bookEntry, moveBalance } from "./move-balance";
 import { addOrderLine, lockOrder, moneyOf, storeOrder, toOrder } from "./order-rows";
 import { lockPlanUser } from "./plan-money";
 import { countPurchases, formatOfPlan, insertSubscription, planSaver } from "./plan-subscriptions";
+import { endReservations, lockBuyer, reservePromotions, usePromotionsLate } from "./promotion-uses";
 import type { Tables } from "./tables";
 
 /** Returns the changed columns other than the money. */
@@ -46,18 +48,24 @@ class AccountFault extends Error {
   }
 }
 
-const grant = async (
-  db: Kysely<Tables>,
-  order: OrderRecord,
-  quota: number,
-  note: StepNote,
-): Promise<void> => {
-  const { at, actorId = 0, reason } = note;
-  const movement = { cause: "payment", reference: String(order.id), actorId, at, reason } as const;
-  try {
-    const isGiven = await moveBalance(db, { of: "user", id: order.userId }, { difference: quota, movement });
+/** The reason of a payment's entry: a person's, or the promotions that lowered its price. */
+const reasonOf = ({ promotions }: OrderRecord, { reason }: StepNote): string | undefined =>
+  reason ?? (promotionLabel(promotions.filter(({ effect }) => effect === "discount")) || undefined);
+
+/** Gives the quota of an order: its own, and the bonus of its promotions as a separate entry. */
+const grant = async (db: Kysely<Tables>, order: OrderRecord, note: StepNote): Promise<void> => {
+  const { at, actorId = 0 } = note;
+  const { id, quota, promotionBonus, promotions } = order;
+  const booked = { reference: String(id), actorId, at } as const;
+  const give = async (difference: number, movement: Movement): Promise<void> => {
+    const isGiven = await moveBalance(db, { of: "user", id: order.userId }, { difference, movement });
     // The machine gives once; an entry that is there says that it has forgotten, and nothing of it is to be stored.
-    if (!isGiven) throw new Error(`order ${order.id} was booked before`);
+    if (!isGiven) throw new Error(`order ${id} was booked before`);
+  };
+  try {
+    await give(quota - promotionBonus, { ...booked, cause: "payment", reason: reasonOf(order, note) });
+    const bonuses = promotionLabel(promotions.filter(({ effect }) => effect === "bonus"));
+    if (promotionBonus > 0) await give(promotionBonus, { ...booked, cause: "promotion", reason: bonuses });
   } catch (error) {
     if (!(error instanceof StorageConflict)) throw error;
     if (error.kind === "not-found") throw new AccountFault(order, "account-gone");
@@ -74,7 +82,8 @@ const formatPaid = async (
   { at, unit, commission, actorId = 0 }: StepNote,
 ) => {
   const source = order.plan ? "plan" : "top-up";
-  const paidFor = { id: order.id, source, userId: order.userId, quota: order.quota - order.bonus } as const;
+  const quota = paidQuota(order) + (commission?.isOfBonus ? order.bonus : 0);
+  const paidFor = { id: order.id, source, userId: order.userId, quota } as const;
   await bookCommission(db, paidFor, commission, at, actorId);
   const phrase: LogPhrase = {
     code: "bought",
@@ -94,6 +103,7 @@ const planFaultOf = async (
   // The user who ended the order may have bought the plan by another one meanwhile; an administrator knows the reason
   // for completing it.
   if (order.state === "cancelled" && step.kind !== "completed") return "cancelled";
+  if (order.quota !== order.plan?.terms.price) return "promotion-over";
   const plan = await db
     .selectFrom("plans")
     .select(["is_enabled", "max_per_user"])
@@ -129,13 +139,13 @@ const givePlan = async (
   step: ForwardStep,
   note: StepNote,
 ): Promise<Given> => {
-  const { at, actorId = 0, reason, planEndsAt, unit } = note;
+  const { at, actorId = 0, planEndsAt, unit } = note;
   const user = await lockPlanUser(db, dialect, order.userId).catch((error: unknown) => {
     throw error instanceof StorageConflict ? new AccountFault(order, "account-gone") : error;
   });
   const fault = await planFaultOf(db, order, planId, step);
   if (fault !== "" || planEndsAt === undefined) {
-    await grant(db, order, order.quota, note);
+    await grant(db, order, note);
     return { quota: order.quota, columns: { plan_fault: fault === "" ? "withdrawn" : fault } };
   }
   const book = async (amount: number, movement: Movement): Promise<void> => {
@@ -153,6 +163,7 @@ const givePlan = async (
     renews: false,
     now: at,
   });
+  const reason = reasonOf(order, note);
   await book(order.quota, { cause: "payment", reference: String(order.id), actorId, at, reason });
   const purchase = { cause: "plan-purchase", reference: String(id), actorId: 0, at } as const;
   await book(-order.quota, { ...purchase, reason: terms.title });
@@ -172,6 +183,8 @@ export const createOrder =
         .where("state", "=", "pending")
         .executeTakeFirstOrThrow();
       if (count >= most) return undefined;
+      const { promotions = [] } = order;
+      if (promotions.length > 0) await lockBuyer(transaction, order.userId);
       if (order.plan)
         await checkFavour(transaction, [await planSaver(transaction, order.plan.id)], order.userId);
       const { number, userId, username, provider, method, usd, amount, currency, quota, bonus } = order;
@@ -185,33 +198,61 @@ export const createOrder =
           taken: 0,
           unit_price: order.unitPrice ?? "",
           quota_per_unit: order.quotaPerUnit ?? "",
+          discount: order.discount ?? 0,
+          promotion_bonus: order.promotionBonus ?? 0,
+          promotions: promotions.length === 0 ? "" : JSON.stringify(promotions),
           plan_id: plan?.id ?? 0,
           plan_terms: plan ? JSON.stringify(plan.terms) : "",
           asked_at: order.createdAt,
         })
         .returningAll()
         .executeTakeFirstOrThrow();
-      return toOrder(row);
+      const made = toOrder(row);
+      await reservePromotions(transaction, made);
+      return made;
     });
+
+/**
+ * The order that a payment completes: one whose time was over before gives what was paid for, if its promotions were
+ * used up meanwhile.
+ */
+const asPaid = async (db: Kysely<Tables>, order: OrderRecord, at: number): Promise<OrderRecord> => {
+  if (order.state === "pending") {
+    await endReservations(db, order, "used");
+    return order;
+  }
+  return (await usePromotionsLate(db, order, at)) ? order : withoutPromotions(order);
+};
+
+const promotionColumns = ({ quota, bonus, discount, promotionBonus }: OrderRecord) => ({
+  ...{ quota, bonus, discount },
+  promotion_bonus: promotionBonus,
+  promotions: "",
+});
 
 export const takeStep =
   (db: Kysely<Tables>, dialect: SqlDialect): OrderChanges["step"] =>
   async (number, step, note) => {
     try {
       return await db.transaction().execute(async (transaction): Promise<StepOutcome | undefined> => {
-        const order = await lockOrder(transaction, { number });
-        if (!order) return undefined;
-        const result = stepOrder(order, step);
-        if (result.kind === "same") return { kind: "same", order };
-        if (result.kind === "refused") return { kind: "refused", order, fault: result.fault };
-        if (step.kind === "completed") await checkFavour(transaction, [note.actorId ?? 0], order.userId);
-        let given: Given = { quota: result.grant, columns: {} };
-        if (result.grant > 0 && order.plan)
+        const found = await lockOrder(transaction, { number });
+        if (!found) return undefined;
+        const result = stepOrder(found, step);
+        if (result.kind === "same") return { kind: "same", order: found };
+        if (result.kind === "refused") return { kind: "refused", order: found, fault: result.fault };
+        if (step.kind === "completed") await checkFavour(transaction, [note.actorId ?? 0], found.userId);
+        const isPayment = result.grant > 0;
+        const order = isPayment ? await asPaid(transaction, found, note.at) : found;
+        if (!isPayment && result.order.state !== "paid")
+          await endReservations(transaction, order, "returned");
+        let given: Given = { quota: isPayment ? order.quota : 0, columns: {} };
+        if (isPayment && order.plan)
           given = await givePlan(transaction, dialect, order, order.plan, step, note);
-        else if (result.grant > 0) await grant(transaction, order, result.grant, note);
+        else if (isPayment) await grant(transaction, order, note);
         const stored = await storeOrder(transaction, order.id, result.order, {
           ...noted(order, result.order, step, note),
           ...given.columns,
+          ...(order === found ? {} : promotionColumns(order)),
         });
         return { kind: "changed", order: stored, granted: given.quota, taken: 0, ofBalance: 0, missing: 0 };
       });

@@ -20,6 +20,7 @@ export const toOrder = ({
   quotaPerUnit: row.quota_per_unit || undefined,
   pay: kind === "" ? undefined : { kind, content },
   words: JSON.parse(row.words),
+  promotions: row.promotions === "" ? [] : JSON.parse(row.promotions),
   isLate: row.is_late === 1,
   plan: terms === "" ? undefined : { id: planId, terms: JSON.parse(terms) },
 });

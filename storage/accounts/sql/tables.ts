@@ -11,6 +11,7 @@ import type { NOTICES } from "./schema/notices";
 import type { ORDERS } from "./schema/orders";
 import type { OUTBOX } from "./schema/outbox";
 import type { PLANS } from "./schema/plans";
+import type { PROMOTIONS } from "./schema/promotions";
 import type { REDEMPTIONS } from "./schema/redemptions";
 import type { REQUEST_REFUNDS } from "./schema/request-refunds";
 import type { SITE } from "./schema/site";
@@ -29,6 +30,7 @@ export interface Tables
     RowsOf<typeof LEDGER>,
     RowsOf<typeof ORDERS>,
     RowsOf<typeof PLANS>,
+    RowsOf<typeof PROMOTIONS>,
     RowsOf<typeof INVOICES>,
     RowsOf<typeof ANNOUNCEMENTS>,
     RowsOf<typeof BUDGET_WINDOWS>,

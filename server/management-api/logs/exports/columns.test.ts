@@ -4,6 +4,7 @@ import { ledgerEntry } from "@tollgate/contract/api/ledger";
 import { log } from "@tollgate/contract/api/logs";
 import { order } from "@tollgate/contract/api/orders";
 import { type ProfitRowWire, profitRowWireSchema } from "@tollgate/contract/api/profit";
+import { promotion } from "@tollgate/contract/api/promotions";
 import { redemption } from "@tollgate/contract/api/redemptions";
 import { type UsageGrouping, type UsagePointWire, usagePoint } from "@tollgate/contract/api/usage";
 import { user } from "@tollgate/contract/api/user";
@@ -18,6 +19,7 @@ import {
   logColumns,
   orderColumns,
   profitColumns,
+  promotionColumns,
   type StatementLine,
   statementColumns,
   usageColumns,
@@ -102,6 +104,7 @@ const FILES: readonly File[] = [
     columns: codeColumns(String),
     leftOut: { count: "is always 0" },
   },
+  { file: "promotions", schema: promotion.schema, columns: promotionColumns(String) },
   { file: "invoices", schema: invoice.schema, columns: invoiceColumns(String) },
   {
     file: "orders",

@@ -9,8 +9,10 @@ import type { User } from "@tollgate/contract/api/user";
 import type { RehearsalSum } from "@tollgate/contract/management/price-draft";
 import type { ReconciledRow } from "@tollgate/contract/management/reconciliation";
 import { formatMinor } from "@tollgate/contract/payments/currencies";
+import { promotionLabel } from "@tollgate/contract/payments/promotions";
 import type { InvoiceRecord } from "@tollgate/contract/records/invoice-record";
 import type { OrderRecord } from "@tollgate/contract/records/order-record";
+import type { PromotionRecord } from "@tollgate/contract/records/promotion-record";
 import { SIGN_IN_METHODS } from "@tollgate/contract/sign-in/methods";
 import { type Snake, toCamel } from "@tollgate/contract/values/name-case";
 import { ROLE_ADMIN, ROLE_ROOT, ROLE_USER } from "@tollgate/contract/values/roles";
@@ -92,6 +94,7 @@ const ofChannel = plainOf<Channel>();
 const ofEntry = plainOf<LedgerEntry>();
 const ofStatement = plainOf<StatementLine>();
 const ofCode = plainOf<Redemption>();
+const ofPromotion = plainOf<PromotionRecord>();
 const ofOrder = plainOf<OrderRecord>();
 const ofInvoice = plainOf<InvoiceRecord>();
 
@@ -302,6 +305,23 @@ export const codeColumns = (iso: Iso): FileColumn<Redemption>[] => [
   { name: "used_user_id", of: (code) => code.usedBy },
 ];
 
+/** Promotions with their uses. */
+export const promotionColumns = (iso: Iso): FileColumn<PromotionRecord>[] => [
+  ...ofPromotion("id", "kind", "code", "name", "effect", "unit"),
+  { name: "steps", of: ({ steps }) => steps.map(({ from, value }) => `${from}:${value}`).join(" ") },
+  ...ofPromotion("max_effect"),
+  { name: "products", of: ({ products }) => products.join(",") },
+  { name: "groups", of: ({ groups }) => groups.join(",") },
+  { name: "is_enabled", of: (promotion) => String(promotion.isEnabled) },
+  { name: "is_first_only", of: (promotion) => String(promotion.isFirstOnly) },
+  { name: "is_combinable", of: (promotion) => String(promotion.isCombinable) },
+  { name: "starts_at", of: (promotion) => iso(promotion.startsAt) },
+  { name: "ends_at", of: (promotion) => iso(promotion.endsAt) },
+  ...ofPromotion("max_uses", "max_uses_per_user", "max_total", "used_count", "used_total", "author"),
+  { name: "created_time", of: (promotion) => iso(promotion.createdTime) },
+  { name: "updated_time", of: (promotion) => iso(promotion.updatedTime) },
+];
+
 /** Applications for invoices, for a sheet from which invoices are issued. */
 export const invoiceColumns = (iso: Iso): FileColumn<InvoiceRecord>[] => [
   ...ofInvoice("id", "user_id", "username", "state"),
@@ -343,6 +363,9 @@ export const orderColumns = (iso: Iso): FileColumn<OrderRecord>[] => [
   ...ofOrder("plan_fault", "plan_back"),
   { name: "subscription_id", of: (order) => (order.subscriptionId === 0 ? null : order.subscriptionId) },
   ...ofOrder("factor"),
+  { name: "discount", of: (order) => formatMinor(order.discount, order.currency) },
+  ...ofOrder("promotion_bonus"),
+  { name: "promotions", of: ({ promotions }) => promotionLabel(promotions) },
   { name: "unit_price", of: (order) => order.unitPrice ?? "" },
   { name: "quota_per_unit", of: (order) => order.quotaPerUnit ?? "" },
 ];
