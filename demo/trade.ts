@@ -29,6 +29,7 @@ import {
 } from "@tollgate/contract/api/price-drafts";
 import { listPriceRules, savePriceRule } from "@tollgate/contract/api/price-rules";
 import { getProfit } from "@tollgate/contract/api/profit";
+import { createPromotions } from "@tollgate/contract/api/promotions";
 import { reconcileBill } from "@tollgate/contract/api/reconciliations";
 import { changeRedemption, createRedemptions, listRedemptions } from "@tollgate/contract/api/redemptions";
 import { register } from "@tollgate/contract/api/sign-in";
@@ -150,6 +151,33 @@ const addPlans = async (root: SignedIn): Promise<{ trial: number; team: number }
     sort_order: 2,
   });
   return { trial, team };
+};
+
+/** An activity that the buying page shows at the present, and a code of the demo. */
+const addPromotions = async (root: SignedIn, now: number): Promise<void> => {
+  const add = (body: CallOf<typeof createPromotions>["body"]) => ask(root, createPromotions, { body });
+  await add({
+    kind: "activity",
+    name: "双十一充值季",
+    steps: [
+      { from: 20 * USD, value: 500 },
+      { from: 50 * USD, value: 1000 },
+    ],
+    starts_at: now + 49 * DAY_SECONDS,
+    ends_at: now + 65 * DAY_SECONDS,
+    max_uses_per_user: 0,
+    max_total: 500 * USD,
+  });
+  await add({
+    kind: "code",
+    code: "WELCOME20",
+    name: "新人八折",
+    effect: "discount",
+    steps: [{ from: 0, value: 2000 }],
+    products: "top-up,plan",
+    is_first_only: true,
+    max_effect: 20 * USD,
+  });
 };
 
 const order = (
@@ -279,6 +307,7 @@ export const trade = async (site: TradingSite, siteUrl: string): Promise<void> =
     body: "令牌在“令牌”页创建，用量在“日志”页查询。遇到问题请带上**请求 ID** 联系我们。",
   });
   const plans = await addPlans(await root());
+  await addPromotions(await root(), site.now());
   const codes = async (body: CallOf<typeof createRedemptions>["body"]) =>
     ask(await root(), createRedemptions, { body });
   const redeem = async (username: string, key: string | undefined): Promise<unknown> =>

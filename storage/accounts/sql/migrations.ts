@@ -22,5 +22,5 @@ export const ACCOUNTS_PARTS = withAddedColumns({
   "0025-request-refunds": [REQUEST_REFUNDS],
   "0026-budget-windows": [BUDGET_WINDOWS],
   "0028-key-changes": [AUDIT_OF_PERSON],
-  "0027-promotions": [PROMOTIONS],
+  "0030-promotions": [PROMOTIONS],
 });

@@ -63,10 +63,10 @@ export const ORDERS = {
         unit_price: since("0020-actors", "TEXT NOT NULL DEFAULT ''", { isWatched: false }),
         quota_per_unit: since("0020-actors", "TEXT NOT NULL DEFAULT ''", { isWatched: false }),
         /** Minor units that promotions lowered the price by, and the part of the bonus that they give. */
-        discount: since("0027-promotions", "INTEGER NOT NULL DEFAULT 0", { isWatched: false }),
-        promotion_bonus: since("0027-promotions", "QUOTA NOT NULL DEFAULT 0", { isWatched: false }),
+        discount: since("0030-promotions", "INTEGER NOT NULL DEFAULT 0", { isWatched: false }),
+        promotion_bonus: since("0030-promotions", "QUOTA NOT NULL DEFAULT 0", { isWatched: false }),
         /** JSON of its promotions; '' for none. */
-        promotions: since("0027-promotions", "TEXT NOT NULL DEFAULT ''", { isWatched: false }),
+        promotions: since("0030-promotions", "TEXT NOT NULL DEFAULT ''", { isWatched: false }),
       },
       indexes: {
         orders_user: "(user_id, id)",
