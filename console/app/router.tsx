@@ -228,13 +228,13 @@ const routeTree = root.addChildren([
     ownPage(
       "/promotion/add",
       "AddPromotionPage",
-      ["promotions"],
+      ["promotions", "limits"],
       () => import("../features/promotions/promotion-form-page"),
     ),
     ownPage(
       "/promotion/edit/$id",
       "EditPromotionPage",
-      ["promotions"],
+      ["promotions", "limits"],
       () => import("../features/promotions/promotion-form-page"),
     ),
     listPage("/user", "UserListPage", ["users"], () => import("../features/users/user-list-page")),

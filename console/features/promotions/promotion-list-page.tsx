@@ -33,7 +33,7 @@ const Counted = ({ used, most }: { used: string; most: string | undefined }) => 
 const StepList = ({ promotion: { unit, steps, effect } }: { promotion: Promotion }) => {
   const { t } = useTranslation();
   return (
-    <span className="flex flex-col gap-0.5">
+    <span className="flex flex-col items-start gap-0.5">
       <Badge tone={effect === "bonus" ? "green" : "olive"}>{t(`promotion.effects.${effect}`)}</Badge>
       {steps.map(({ from, value }) => (
         <span key={from} className="text-ink-2 text-xs tabular-nums wide:whitespace-nowrap">

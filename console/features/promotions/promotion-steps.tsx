@@ -26,7 +26,7 @@ export const PromotionSteps = ({ unit, value, error, onChange }: PromotionStepsP
           blank={() => ({ from: "", value: "" })}
           remove={(_, index) => t("promotion.removeStep", { number: index + 1 })}
           most={MAX_PROMOTION_STEPS}
-          rowClassName="flex items-end gap-2"
+          rowClassName="flex items-center gap-2"
         >
           {(step, put) => (
             <div className="grid min-w-0 flex-1 grid-cols-2 items-start gap-2">
