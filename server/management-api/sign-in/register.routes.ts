@@ -54,13 +54,32 @@ const checkDomain = (services: Services, email: string): void => {
   if (!allowed.includes(domain)) throw new Failure("email-domain-refused");
 };
 
-/** Refuses a promotion code that a registration cannot use, before the account is created. @throws Failure */
-const checkRegistrationCode = async (services: Services, code: string): Promise<void> => {
+/** Gives a new user the bonus of a promotion code. @returns 0 if it was used up meanwhile. */
+const giveRegistrationBonus = (
+  { accounts, storage, now }: Services,
+  userId: number,
+  code: string,
+): Promise<number> =>
+  accounts.users.grantBy(
+    userId,
+    "promotion",
+    () => storage.write.promotions.useForRegistration(code, userId, now()),
+    (given) => given,
+  );
+
+/**
+ * Reads a promotion code, and refuses one that a registration cannot use before the account is created; "" for none.
+ * @throws Failure
+ */
+const readRegistrationCode = async (services: Services, typed: string | undefined): Promise<string> => {
+  const code = normalCode(typed ?? "");
+  if (code === "") return "";
   if (!services.options.isOn("RegistrationCodesEnabled")) throw new Failure("promotion-registration-off");
   const found = await services.storage.read.promotions.findCode(code.slice(0, MAX_TYPED_CODE));
   const buyer = { groups: [DEFAULT_GROUP], hasBought: false, uses: 0 };
   if (!found || promotionFault(found, buyer, "registration", 0, services.now()) !== undefined)
     throw new Failure("promotion-not-valid").at("promotion_code");
+  return code;
 };
 
 /** Does nothing for an address that no account has. */
@@ -88,8 +107,7 @@ export const registerRoutes: Route[] = [
     if (!context.services.options.isOn("PasswordRegisterEnabled")) throw new Failure("password-register-off");
     checkUsername(body.username);
     checkPassword(body.password);
-    const code = normalCode(body.promotionCode ?? "");
-    if (code !== "") await checkRegistrationCode(context.services, code);
+    const code = await readRegistrationCode(context.services, body.promotionCode);
     const email = (body.email ?? "").trim();
     const isVerified = context.services.options.isOn("EmailVerificationEnabled");
     if (isVerified) {
@@ -112,15 +130,7 @@ export const registerRoutes: Route[] = [
       affCode: body.affCode ?? "",
       ...(isVerified ? { email } : {}),
     });
-    if (code === "") return undefined;
-    const { accounts, storage, now } = context.services;
-    const bonus = await accounts.users.grantBy(
-      id,
-      "promotion",
-      () => storage.write.promotions.useForRegistration(code, id, now()),
-      (given) => given,
-    );
-    return { bonus };
+    return code === "" ? undefined : { bonus: await giveRegistrationBonus(context.services, id, code) };
   }),
   implement(sendEmailCode, async (context) => {
     const email = await readAddress(context.services, context);
