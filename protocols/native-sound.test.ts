@@ -1,74 +1,20 @@
-import type { OperationInput, OperationSummary, UpstreamOperation } from "@tollgate/contract/relay/operation";
-import type { ProtocolName } from "@tollgate/contract/relay/protocol";
-import { RequestInvalid } from "@tollgate/contract/relay/protocol";
-import { recordWav } from "@tollgate/testkit/answer-shapes/recording";
 import { describe, expect, it } from "vitest";
-import { OPERATIONS } from "./openai-operations/openai-operations";
 import { OPERATIONS_BY_ADDRESSING, UPSTREAM_OPERATIONS } from "./protocols";
 import type { SoundAnswer } from "./shared/answer/sound-answer";
 import { Transcript } from "./shared/answer/transcript";
 import { decodeWav, encodeWav } from "./shared/answer/wav";
 import { TEST_FIELDS } from "./shared/testing/request-parts";
+import {
+  answerOf,
+  faultOf,
+  find,
+  RECORDING,
+  recordingOf,
+  speechOf,
+  summaryOf,
+} from "./testing/sound-requests";
 
-/* Speech and recordings of vendors whose requests and answers have no shape in common with OpenAI's. */
-
-const find = (
-  operations:
-    | Readonly<Partial<Record<ProtocolName, Readonly<Record<string, UpstreamOperation>>>>>
-    | undefined,
-  protocol: ProtocolName,
-  name: string,
-): UpstreamOperation => {
-  const found = operations?.[protocol]?.[name];
-  if (!found) throw new Error(`${protocol} has no ${name}`);
-  return found;
-};
-
-const speechOf = (fields: Record<string, unknown> = {}): OperationInput => ({
-  fields: { input: "Hello", voice: "alloy", ...fields },
-  uploads: [],
-});
-
-/** Three seconds. */
-const RECORDING = recordWav(3);
-const recordingOf = (
-  fields: Record<string, unknown> = {},
-  bytes: Uint8Array = RECORDING,
-): OperationInput => ({
-  fields,
-  uploads: [{ field: "file", filename: "a.wav", bytes }],
-});
-
-const summaryOf = (name: keyof typeof OPERATIONS, input: OperationInput): OperationSummary =>
-  OPERATIONS[name].summarizeRequest(input, "m");
-
-/** The fault of a request that is refused before anything is held. */
-const faultOf = (operation: UpstreamOperation, name: keyof typeof OPERATIONS, input: OperationInput) => {
-  try {
-    operation.summarize?.(input, summaryOf(name, input), "m");
-    return undefined;
-  } catch (error) {
-    if (error instanceof RequestInvalid) return error.fault;
-    throw error;
-  }
-};
-
-/** What the client gets of a vendor's answer, and what is charged for it; undefined where it is no answer. */
-const answerOf = (
-  operation: UpstreamOperation,
-  name: keyof typeof OPERATIONS,
-  input: OperationInput,
-  answer: unknown,
-) => {
-  const declared = OPERATIONS[name];
-  const body = operation.translation?.readBody(answer, input, "m");
-  const summary = operation.summarize?.(input, summaryOf(name, input), "m") ?? summaryOf(name, input);
-  return {
-    body,
-    reading: declared.readAnswer({ body, text: JSON.stringify(answer) }, input, summary),
-    summary,
-  };
-};
+/* Speech and recordings in Google's own shape. */
 
 describe("speech of Google's models", () => {
   const operation = find(UPSTREAM_OPERATIONS, "gemini-generate", "audio/speech");

@@ -14,6 +14,8 @@ import { bedrockConverse } from "./bedrock-converse/bedrock-converse";
 import { dashscope } from "./dashscope/dashscope";
 import { embeddings as dashscopeEmbeddings } from "./dashscope/embeddings";
 import { createImageOperations } from "./dashscope/images";
+import { createSpeech } from "./dashscope/speech";
+import { createTranscriptions } from "./dashscope/transcriptions";
 import { embeddings as geminiEmbeddings } from "./gemini-generate/embeddings";
 import { geminiGenerate } from "./gemini-generate/gemini-generate";
 import {
@@ -34,6 +36,8 @@ import { openaiChat } from "./openai-chat/openai-chat";
 import { smallestChat } from "./openai-chat/smallest-chat";
 import { ARK_IMAGES } from "./openai-operations/ark-images";
 import { cohereRerank } from "./openai-operations/cohere-rerank";
+import { minimaxSpeech } from "./openai-operations/minimax-speech";
+import { minimaxTranscriptions } from "./openai-operations/minimax-transcriptions";
 import { OPENAI_UPSTREAM_OPERATIONS } from "./openai-operations/openai-operations";
 import { openaiResponses } from "./openai-responses/openai-responses";
 import { palm } from "./palm/palm";
@@ -72,6 +76,18 @@ const GEMINI_SOUND: UpstreamOperations = {
   "audio/translations": geminiTranslations,
 };
 
+/** Sound of Alibaba's models, which its addresses of OpenAI's shape do not offer. */
+const createSound = (base: string): UpstreamOperations => ({
+  "audio/speech": createSpeech(base),
+  "audio/transcriptions": createTranscriptions(base),
+});
+
+const without = (operations: UpstreamOperations, name: string): UpstreamOperations =>
+  Object.fromEntries(Object.entries(operations).filter(([each]) => each !== name));
+
+/** Vendors that recognize speech but do not translate it. */
+const UNTRANSLATED = without(OPENAI_UPSTREAM_OPERATIONS, "audio/translations");
+
 /** Upstream operations other than chats, by protocol; a protocol that is missing has none. */
 export const UPSTREAM_OPERATIONS: Readonly<Partial<Record<ProtocolName, UpstreamOperations>>> = {
   "openai-chat": OPENAI_UPSTREAM_OPERATIONS,
@@ -82,7 +98,7 @@ export const UPSTREAM_OPERATIONS: Readonly<Partial<Record<ProtocolName, Upstream
     ...GEMINI_SOUND,
   },
   baidu: { embeddings: baiduEmbeddings },
-  dashscope: { embeddings: dashscopeEmbeddings, ...createImageOperations("") },
+  dashscope: { embeddings: dashscopeEmbeddings, ...createImageOperations(""), ...createSound("") },
   hunyuan: { embeddings: hunyuanEmbeddings },
 };
 
@@ -103,9 +119,18 @@ export const OPERATIONS_BY_ADDRESSING: Readonly<
       ...GEMINI_SOUND,
     },
   },
-  // Chats in OpenAI's shape, pictures in the vendor's own beside it.
-  "model-studio": { "openai-chat": { ...OPENAI_UPSTREAM_OPERATIONS, ...createImageOperations("/api/v1") } },
+  // Chats in OpenAI's shape, pictures and sound in the vendor's own beside it.
+  "model-studio": {
+    "openai-chat": { ...UNTRANSLATED, ...createImageOperations("/api/v1"), ...createSound("/api/v1") },
+  },
   ark: { "openai-chat": { ...OPENAI_UPSTREAM_OPERATIONS, ...ARK_IMAGES } },
+  minimax: {
+    "openai-chat": {
+      ...UNTRANSLATED,
+      "audio/speech": minimaxSpeech,
+      "audio/transcriptions": minimaxTranscriptions,
+    },
+  },
   cohere: { "openai-chat": { ...OPENAI_UPSTREAM_OPERATIONS, rerank: cohereRerank } },
 };
 

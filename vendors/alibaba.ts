@@ -89,6 +89,8 @@ export const alibaba = defineVendor({
     "wan2.5-t2i-preview",
     "wan2.5-i2i-preview",
     "z-image-turbo",
+    "qwen3-tts-flash",
+    "qwen3-asr-flash",
   ],
   prices: [
     // CNY, region Beijing. For models whose answers cost more with thinking than without (qwen-plus, qwen-turbo, the
@@ -200,7 +202,31 @@ export const alibaba = defineVendor({
         "qwen3-14b": { price: { input: 1, output: 10 }, context: 131_072, outputLimit: 8192 },
         "qwen3-8b": { price: { input: 0.5, output: 5 }, context: 131_072, outputLimit: 8192 },
         "qwq-plus": { price: { input: 1.6, output: 4 }, context: 131_072, outputLimit: 8192 },
+        // https://help.aliyun.com/zh/model-studio/qwen-tts: 0.8 CNY per 10,000 characters; tokens at 50 a second of speech.
+        "qwen3-tts-flash": {
+          price: { perMillionCharacters: 80 },
+          writesNothing: true,
+          source: "https://help.aliyun.com/zh/model-studio/qwen-tts",
+          asOf: "2026-11-29",
+        },
+        "qwen-tts": {
+          price: { input: 1.6, output: 10 },
+          context: 8192,
+          outputLimit: 7680,
+          aliases: ["qwen-tts-latest"],
+          source: "https://help.aliyun.com/zh/model-studio/qwen-tts",
+          asOf: "2026-11-29",
+        },
+        // 0.000032 USD a second in Beijing, by the page of the same family's newer model.
+        "qwen3-asr-flash": {
+          price: { perMinute: 0.0132 },
+          writesNothing: true,
+          source: "https://www.alibabacloud.com/help/en/model-studio/qwen-audio-3-0-asr-flash-filetrans",
+          asOf: "2026-11-29",
+          confidence: "inferred",
+        },
         // No price of today could be found.
+        "qwen3-tts-instruct-flash": { price: "unknown", writesNothing: true },
         "text-embedding-v4": { price: "unknown", writesNothing: true, context: 8192 },
         "text-embedding-v3": { price: "unknown", writesNothing: true, context: 8192 },
         "gte-rerank-v2": { price: "unknown", writesNothing: true },

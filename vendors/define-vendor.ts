@@ -79,7 +79,7 @@ export interface VendorRoute {
   /** Headers that every request to it carries. */
   headers?: Record<string, string>;
   /** Set when paths or operations do not follow from the protocol alone (relay/routing/addressing.ts). */
-  addressing?: "ark" | "azure-deployments" | "cohere" | "model-studio" | "vertex";
+  addressing?: "ark" | "azure-deployments" | "cohere" | "minimax" | "model-studio" | "vertex";
   /** Models are asked for by names that their customers choose: those that answers name say nothing of them. */
   hasOwnModelNames?: true;
   /** It is reached over a WebSocket. */

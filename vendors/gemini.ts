@@ -25,6 +25,18 @@ export const GEMINI_IMAGE_MODELS = [
 /** Imagen is priced by the picture: https://cloud.google.com/vertex-ai/generative-ai/pricing */
 const imagen = (perImage: number): ModelFacts => ({ price: { perImage }, writesNothing: true });
 
+/** Models that read texts aloud. */
+export const SPEECH_MODELS = ["gemini-3.8-flash-tts", "gemini-3.8-flash-lite-tts"] as const;
+
+/** Everything that they write is sound. Their prices double with the year 2027, too. */
+const speechUntil2027 = (output: number): readonly TokenPrices[] => [
+  { input: 0.5, output },
+  { from: "2027-01-01", input: 1, output: 2 * output },
+];
+
+/** They read 8,192 tokens. */
+const SPEECH = { context: 24_576, outputLimit: 16_384, asOf: "2026-11-29" } as const;
+
 /** The Pro models cost more for prompts of over 200,000 tokens: twice the input, one and a half times the output. */
 const pro = (input: number, output: number, cacheRead: number): TokenPrices => ({
   input,
@@ -51,7 +63,7 @@ export const gemini = defineVendor({
   route: { protocol: "gemini-generate", auth: "x-goog-api-key" },
   // Its addresses of OpenAI's shape.
   versionedAddresses: /\/v1beta\/openai$/,
-  models: [...GEMINI_MODELS, ...GEMINI_IMAGE_MODELS, "gemini-embedding-001"],
+  models: [...GEMINI_MODELS, ...GEMINI_IMAGE_MODELS, "gemini-embedding-001", ...SPEECH_MODELS],
   // https://ai.google.dev/gemini-api/docs/pricing: a search of Gemini 3, a prompt with searches of older ones, at most.
   toolPrices: { google_search: 14, google_search_prompt: 35, google_maps: 25 },
   prices: [
@@ -132,6 +144,19 @@ export const gemini = defineVendor({
         "imagen-4.0-ultra-generate-001": imagen(0.06),
         "imagen-3.0-generate-002": imagen(0.04),
         "imagen-3.0-capability-001": imagen(0.04),
+        "gemini-3.8-flash-tts": { price: speechUntil2027(9), ...SPEECH },
+        "gemini-3.8-flash-lite-tts": { price: speechUntil2027(6), ...SPEECH },
+        // The aliases are Vertex AI's names.
+        "gemini-2.5-flash-preview-tts": {
+          price: { input: 0.5, output: 10 },
+          ...SPEECH,
+          aliases: ["gemini-2.5-flash-tts"],
+        },
+        "gemini-2.5-pro-preview-tts": {
+          price: { input: 1, output: 20 },
+          ...SPEECH,
+          aliases: ["gemini-2.5-pro-tts"],
+        },
         "gemini-embedding-001": { price: { input: 0.15 }, writesNothing: true, context: 2048 },
         "gemini-embedding-2": { price: { input: 0.2, audioInput: 6.5 }, writesNothing: true, context: 8192 },
       },

@@ -9,7 +9,23 @@ export const minimax = defineVendor({
   name: "MiniMax",
   color: "red",
   baseUrl: "https://api.minimaxi.com",
-  models: ["MiniMax-M3", "MiniMax-M2.7", "MiniMax-M2.7-highspeed", "MiniMax-M2.5"],
+  route: { addressing: "minimax" },
+  // Codes inside successes: https://platform.minimaxi.com/docs/api-reference/errorcode
+  errorKinds: {
+    "dead-key": [1004, 1008, 2049],
+    "rate-limited": [1002, 1039, 1041, 2045, 2056],
+    overloaded: [1000, 1001, 1024, 1033],
+    caller: [1026, 1027, 1042, 2013, 20132, 2042],
+  },
+  models: [
+    "MiniMax-M3",
+    "MiniMax-M2.7",
+    "MiniMax-M2.7-highspeed",
+    "MiniMax-M2.5",
+    "speech-2.8-hd",
+    "speech-2.8-turbo",
+    "asr-1.0",
+  ],
   prices: [
     {
       owner: { id: "minimax", name: "MiniMax" },
@@ -42,6 +58,23 @@ export const minimax = defineVendor({
           price: { input: 2.1, output: 16.8, cacheRead: 0.21, ...MINIMAX_CACHE },
           ...MINIMAX_2,
         },
+        // 3.5 and 2 CNY per 10,000 characters, by Alibaba's list of the same models.
+        "speech-2.8-hd": {
+          price: { perMillionCharacters: 350 },
+          writesNothing: true,
+          aliases: ["speech-2.6-hd", "speech-02-hd"],
+          source: "https://help.aliyun.com/zh/model-studio/minimax-synchronous-speech-synthesis-api",
+          asOf: "2026-11-29",
+        },
+        "speech-2.8-turbo": {
+          price: { perMillionCharacters: 200 },
+          writesNothing: true,
+          aliases: ["speech-2.6-turbo", "speech-02-turbo"],
+          source: "https://help.aliyun.com/zh/model-studio/minimax-synchronous-speech-synthesis-api",
+          asOf: "2026-11-29",
+        },
+        // No price of today could be found.
+        "asr-1.0": { price: "unknown", writesNothing: true },
         "MiniMax-M1": { price: { input: 1.2, output: 16 }, context: 1_000_192, outputLimit: 40_000 },
         "MiniMax-Text-01": { price: { input: 1, output: 8 }, context: 1_000_192, outputLimit: 40_000 },
       },

@@ -1,5 +1,5 @@
 import { defineVendor } from "./define-vendor";
-import { GEMINI_IMAGE_MODELS, GEMINI_MODELS } from "./gemini";
+import { GEMINI_IMAGE_MODELS, GEMINI_MODELS, SPEECH_MODELS } from "./gemini";
 
 const REGIONAL = "https://{region}-aiplatform.googleapis.com";
 
@@ -78,5 +78,6 @@ export const vertexAi = defineVendor({
     "claude-sonnet-4-5@20250929",
     "claude-haiku-4-5@20251001",
     "gemini-embedding-001",
+    ...SPEECH_MODELS,
   ],
 });

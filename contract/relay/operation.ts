@@ -184,6 +184,26 @@ export interface OperationFollowUp {
   picturesToFetch(body: unknown, input: OperationInput): readonly string[];
 }
 
+/** Raw sound in an event of a vendor: one channel of 16-bit samples at 24 kHz. */
+export interface SoundPiece {
+  samples: Uint8Array;
+  isEnd: boolean;
+  /** What the vendor says of its charge; undefined for nothing. */
+  report: unknown;
+}
+
+/** How a stream of sound in a vendor's own shape is read. */
+export interface SoundEvents {
+  /** @returns undefined for an error, or anything else that is no event of sound. */
+  read(event: unknown): SoundPiece | undefined;
+  /**
+   * What is charged.
+   * @param report the vendor's latest.
+   * @param seconds length of the sound.
+   */
+  charge(report: unknown, input: OperationInput, summary: OperationSummary, seconds: number): AnswerReading;
+}
+
 export interface OperationTranslation {
   /** @throws RequestInvalid when the vendor does not support the request. */
   buildBody(input: OperationInput, model: string, fields: ChannelFields): unknown;
@@ -194,4 +214,6 @@ export interface OperationTranslation {
    * whole answer has that shape.
    */
   errorIn?(body: unknown): unknown;
+  /** How its stream of sound is read; absent where answers come whole. */
+  readonly sound?: SoundEvents;
 }

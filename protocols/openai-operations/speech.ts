@@ -3,6 +3,7 @@ import { PromptText } from "@tollgate/contract/relay/prompt-text";
 import { type EventInspection, RequestInvalid } from "@tollgate/contract/relay/protocol";
 import { NO_USAGE } from "@tollgate/contract/relay/usage";
 import { SoundAnswer } from "../shared/answer/sound-answer";
+import { writeSoundDelta, writeSoundDone } from "../shared/answer/sound-events";
 import { type JsonRecord, readString } from "../shared/json/json-values";
 import type { SoundFormat } from "../shared/request/speech-request";
 import { COMMON_MARKERS, createEventView } from "./event-view";
@@ -32,34 +33,13 @@ const CONTENT_TYPES: Readonly<Record<SoundFormat, string>> = {
   pcm: "audio/pcm",
 };
 
-/** Sound in one event of a stream: a number of bytes that base64 needs no padding for. */
-const EVENT_BYTES = 48 * 1024;
-
-const writeEvent = (event: JsonRecord): string => `data: ${JSON.stringify(event)}\n\n`;
-
-/** https://platform.openai.com/docs/api-reference/audio/speech-audio-delta-event */
-const writeEvents = (sound: Uint8Array, tokens: ToldTokens | undefined): string => {
-  const bytes = Buffer.from(sound.buffer, sound.byteOffset, sound.byteLength);
-  let events = "";
-  for (let at = 0; at < bytes.length; at += EVENT_BYTES) {
-    const audio = bytes.toString("base64", at, at + EVENT_BYTES);
-    events += writeEvent({ type: "speech.audio.delta", audio });
-  }
-  const usage = tokens && {
-    input_tokens: tokens.input,
-    output_tokens: tokens.output,
-    total_tokens: tokens.input + tokens.output,
-  };
-  return events + writeEvent({ type: "speech.audio.done", ...(usage && { usage }) });
-};
-
 const writeSound = (
   { bytes, format }: SoundAnswer,
   isStream: boolean,
   tokens: ToldTokens | undefined,
 ): WrittenAnswer =>
   isStream
-    ? { contentType: undefined, body: writeEvents(bytes, tokens) }
+    ? { contentType: undefined, body: writeSoundDelta(bytes) + writeSoundDone(tokens) }
     : { contentType: CONTENT_TYPES[format], body: bytes };
 
 /** POST /v1/audio/speech: https://platform.openai.com/docs/api-reference/audio/createSpeech */

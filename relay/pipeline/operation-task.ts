@@ -1,5 +1,10 @@
 import type { DeliveredContent } from "@tollgate/contract/relay/content";
-import type { AnswerReading, OperationInput, OperationSummary } from "@tollgate/contract/relay/operation";
+import type {
+  AnswerReading,
+  OperationInput,
+  OperationSummary,
+  OperationTranslation,
+} from "@tollgate/contract/relay/operation";
 import type { PromptText } from "@tollgate/contract/relay/prompt-text";
 import { RequestInvalid } from "@tollgate/contract/relay/protocol";
 import { NO_USAGE, type Usage } from "@tollgate/contract/relay/usage";
@@ -31,6 +36,7 @@ import { isJsonType } from "./is-json-type";
 import { PassStream } from "./pass-stream";
 import type { HoldQuota } from "./reserve-quota";
 import { type Counts, estimatePromptTokens } from "./settle";
+import { SoundStream } from "./sound-stream";
 import type { Task, WholeAnswer } from "./task";
 import { boundsOf, maxPromptTokens } from "./worst-case";
 
@@ -56,6 +62,8 @@ const COPIES = 3;
 /** Whether an answer is text rather than audio. */
 const isTextual = (contentType: string): boolean =>
   isJsonType(contentType) || /^\s*text\//i.test(contentType);
+
+const EVENTS_TYPE = /^\s*text\/event-stream/i;
 
 /** Types of transcripts; any other type is sent as plain text, so that no browser renders an answer as HTML. */
 const TEXT_TYPE = /^(?:text\/(?:plain|vtt|srt)|application\/(?:x-)?(?:subrip|srt))/i;
@@ -226,13 +234,25 @@ export class OperationTask implements Task {
     const { summary } = this;
     const { operation } = this.job;
     const { protocol } = channel;
+    const translation = upstreamOperation(channel, operation.name)?.translation;
     // Bytes and events of a vendor's own shape mean nothing to the client.
-    if (upstreamOperation(channel, operation.name)?.translation) return undefined;
+    if (translation) return this.openSound(translation, protocol, contentType);
     const isSound = operation.isBinary && !isTextual(contentType);
     if (isSound) return new BytesStream(contentType, (body) => protocol.readError(200, {}, body));
     if (!summary.isStream || !operation.events || isJsonType(contentType)) return undefined;
     const isOneImage = summary.units?.kind === "images" && summary.units.count === 1;
     return new PassStream(operation.events, summary.wantsUsageChunk, isOneImage);
+  }
+
+  private openSound(
+    { sound }: OperationTranslation,
+    { readError }: UpstreamTarget["protocol"],
+    contentType: string,
+  ): SoundStream | undefined {
+    if (!sound || !EVENTS_TYPE.test(contentType)) return undefined;
+    const isRaw = this.input.fields.response_format === "pcm";
+    const shape = this.summary.isStream ? "events" : isRaw ? "pcm" : "wav";
+    return new SoundStream(sound, shape, (event) => readError(200, {}, event));
   }
 
   isReportedAtEnd(_channel: UpstreamTarget, _model: string, told: Usage): boolean {
@@ -248,6 +268,10 @@ export class OperationTask implements Task {
     const { input, summary } = this;
     const { operation } = this.job;
     const content = stream.delivered();
+    if (stream instanceof SoundStream) {
+      this.count(stream.charge(input, summary), content, model, isInterrupted, done);
+      return;
+    }
     const delivered = { usage: stream.usage, text: content.text, isInterrupted };
     const reading = operation.events?.readStream(delivered, input, summary) ?? {
       ...delivered,

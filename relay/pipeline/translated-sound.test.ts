@@ -141,6 +141,111 @@ describe("speech in another vendor's shape", () => {
   });
 });
 
+describe("speech in events of another vendor's shape", () => {
+  const QWEN = { type: 17 };
+  const MODEL = "wordless";
+  const eventOf = (samples: Buffer, more: Record<string, unknown> = {}, usage?: unknown): string =>
+    `data: ${JSON.stringify({ output: { audio: { data: samples.toString("base64") }, ...more }, usage })}\n\n`;
+  const [first, second] = [Buffer.alloc(480, 1), Buffer.alloc(480, 2)];
+  const end = eventOf(Buffer.alloc(0), { finish_reason: "stop" }, { characters: 8 });
+
+  const begin = (fields: Record<string, unknown> = {}) => {
+    const world = setUp({ channels: [channelOf(1, QWEN)] });
+    const response = world.run("audio/speech", MODEL, speech({ model: MODEL, input: "你好 you", ...fields }));
+    const sent = world.sent[0]!;
+    sent.head(200, "text/event-stream;charset=UTF-8");
+    return { world, response, sent, push: (text: string) => sent.receiver.onData(Buffer.from(text)) };
+  };
+
+  it("is asked for beside the address of OpenAI's shape", () => {
+    const { sent } = begin();
+    expect(sent.request.path).toBe("/api/v1/services/aigc/multimodal-generation/generation");
+    expect(sent.request.headers).toMatchObject({ "x-dashscope-sse": "enable", accept: "text/event-stream" });
+  });
+
+  it("comes as a WAV with the right length, charged by the vendor's characters", () => {
+    const { world, response, push } = begin();
+    push(eventOf(first));
+    push(eventOf(second));
+    expect(response.headersSent).toBe(false);
+    push(end);
+    expect(response.headers["content-type"]).toBe("audio/wav");
+    expect(Buffer.from(response.bytes).equals(encodeWav(Buffer.concat([first, second]), 24_000))).toBe(true);
+    expect(world.charges).toMatchObject([{ quota: 8, promptSource: "none" }]);
+    world.expectNothingLeft();
+  });
+
+  it("comes raw as it is made, its last piece after the charge", () => {
+    const { world, response, push } = begin({ response_format: "pcm" });
+    world.state.isStorageSlow = true;
+    push(eventOf(first) + eventOf(second));
+    expect(Buffer.from(response.bytes).equals(first)).toBe(true);
+    push(end);
+    expect(response.writableEnded).toBe(false);
+    world.commits[0]!(undefined);
+    expect(Buffer.from(response.bytes).equals(Buffer.concat([first, second]))).toBe(true);
+    expect(response.headers["content-type"]).toBe("audio/pcm");
+    world.expectNothingLeft();
+  });
+
+  it("comes as events of OpenAI's shape", () => {
+    const { world, response, push } = begin({ stream_format: "sse" });
+    push(eventOf(first) + eventOf(second) + end);
+    const audio = (samples: Buffer) =>
+      `data: ${JSON.stringify({ type: "speech.audio.delta", audio: samples.toString("base64") })}\n\n`;
+    expect(response.text).toBe(`${audio(first)}${audio(second)}data: {"type":"speech.audio.done"}\n\n`);
+    world.expectNothingLeft();
+  });
+
+  it.each([
+    ["an error", 'event:error\ndata:{"code":"InvalidParameter","message":"no voice"}\n\n'],
+    ["no sound", end],
+    ["nothing", ""],
+    ["no end", eventOf(first)],
+    ["invalid base64", eventOf(first).replace("AQEB", "%%%%")],
+    ["an end in the middle of an event", eventOf(first).slice(0, 100)],
+  ])("is free when there is %s", (_, text) => {
+    const { world, response, sent, push } = begin();
+    push(text);
+    sent.receiver.onEnd();
+    expect(response.text).not.toContain("RIFF");
+    expect(world.charges).toEqual([]);
+    world.expectNothingLeft();
+  });
+
+  it("that breaks off after the first sound is free", () => {
+    const { world, response, sent, push } = begin({ response_format: "pcm" });
+    push(eventOf(first) + eventOf(second));
+    sent.receiver.onFailure({ kind: "reset", detail: "" });
+    expect(response.destroyed).toBe(true);
+    expect(world.charges).toEqual([]);
+    world.expectNothingLeft();
+  });
+
+  it("costs its text when the client leaves after the first sound, and nothing before", () => {
+    const raw = begin({ response_format: "pcm" });
+    raw.push(eventOf(first) + eventOf(second));
+    raw.response.destroy();
+    expect(raw.world.charges).toMatchObject([{ quota: 8 }]);
+    raw.world.expectNothingLeft();
+    const whole = begin();
+    whole.push(eventOf(first) + eventOf(second));
+    whole.response.destroy();
+    expect(whole.world.charges).toEqual([]);
+    whole.world.expectNothingLeft();
+  });
+
+  it.each([1, 7, 64])("is the same however its bytes are cut (%d)", (size) => {
+    const { world, response, sent, push } = begin();
+    const text = eventOf(first) + eventOf(second) + end;
+    for (let at = 0; at < text.length; at += size) push(text.slice(at, at + size));
+    sent.receiver.onEnd();
+    expect(Buffer.from(response.bytes).equals(encodeWav(Buffer.concat([first, second]), 24_000))).toBe(true);
+    expect(world.charges).toHaveLength(1);
+    world.expectNothingLeft();
+  });
+});
+
 describe("recordings in another vendor's shape", () => {
   const answer = JSON.stringify({
     candidates: [{ content: { parts: [{ text: "Hello." }] }, finishReason: "STOP" }],

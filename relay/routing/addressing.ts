@@ -37,6 +37,7 @@ export const upstreamPath = (entry: UpstreamTarget, path: string, model = ""): s
         ? entry.basePath.replace(MODEL_STUDIO_COMPATIBLE, "") + path
         : pathBelow(entry, path);
     case "ark":
+    case "minimax":
     case "vertex":
     case undefined:
       return pathBelow(entry, path);

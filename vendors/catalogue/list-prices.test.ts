@@ -4,7 +4,7 @@ import { VENDORS } from "../vendors";
 import { findModel, PRICE_SHEETS } from "./catalogue";
 import { CNY_PER_USD, listModels, usdPricesOf } from "./list-prices";
 
-const TODAY = "2026-11-22";
+const TODAY = "2026-11-29";
 const DAY = /^20\d{2}-\d{2}-\d{2}$/;
 const models = listModels();
 

@@ -17,7 +17,7 @@ export interface ErrorDetails {
 
 /**
  * Reads an error out of a body of any shape: `{error: {message, type, code}}`, `{error: "…"}`, a list of those,
- * `{message, code}`, `{detail: …}`, `{errors: […]}`, or plain text.
+ * `{message, code}`, `{detail: …}`, `{errors: […]}`, `{base_resp: {status_code, status_msg}}`, or plain text.
  */
 export const readErrorDetails = (body: unknown): ErrorDetails => {
   if (typeof body === "string") return fromText(body);
@@ -29,6 +29,7 @@ export const readErrorDetails = (body: unknown): ErrorDetails => {
     const sentence = firstText(root.message, root.error_description, root.msg);
     return detailsOf(sentence === "" ? root.error : sentence, "", toCode(root.code));
   }
+  if (isRefusal(root.base_resp)) return fromRefusal(root.base_resp);
   const first = Array.isArray(root.errors) ? root.errors[0] : undefined;
   if (isRecord(first)) return fromObject(first);
   return fromObject(root);
@@ -40,6 +41,7 @@ export const readErrorDetails = (body: unknown): ErrorDetails => {
  */
 export const carriesError = (body: JsonRecord): boolean => {
   const { error } = body;
+  if (isRefusal(body.base_resp)) return true;
   if (isRecord(error)) return Object.keys(error).length > 0;
   if (typeof error === "string") return error !== "";
   if (error === true) return true;
@@ -51,6 +53,13 @@ export const carriesError = (body: JsonRecord): boolean => {
       (typeof body.message === "string" || typeof body.msg === "string"))
   );
 };
+
+/** The state of an answer of MiniMax: 0 for a success (https://platform.minimaxi.com/docs/api-reference/errorcode). */
+const isRefusal = (state: unknown): state is JsonRecord =>
+  isRecord(state) && typeof state.status_code === "number" && state.status_code !== 0;
+
+const fromRefusal = ({ status_code: code, status_msg: message }: JsonRecord): ErrorDetails =>
+  detailsOf(firstText(message), "", toCode(code));
 
 const fromText = (text: string): ErrorDetails => {
   const isPage = /^\s*(?:<!doctype|<html|<head|<body|<\?xml|<!--|<center)/i.test(text);
