@@ -112,6 +112,11 @@ export class ApiKeys {
     }
   }
 
+  /** All keys of all users, in no order. */
+  all(): Iterable<ApiKey> {
+    return this.byId.values();
+  }
+
   /** The ids of all keys. */
   ids(): number[] {
     return [...this.byId.keys()];

@@ -60,7 +60,7 @@ const useDeclared = () => {
 const useFoundEntries = (found: ReturnType<typeof useFoundRecords>): Entry[] => {
   const { t } = useTranslation();
   if (!found.data) return [];
-  const { channels, users, tokens, codes, orders } = found.data.rows;
+  const { channels, users, tokens, otherTokens, codes, orders } = found.data.rows;
   const isFound = found.isCurrent && !found.data.isByLastWord;
   const entries: Entry[] = [
     ...channels.map((row): Entry => {
@@ -76,7 +76,10 @@ const useFoundEntries = (found: ReturnType<typeof useFoundRecords>): Entry[] => 
         name,
         to: `/channel/${id}`,
         acted: { kind: "channel", row },
-        views: [profit],
+        views: [
+          profit,
+          { id: "buying", label: t("command.buyingOf", { name }), to: `/channel/buying/${id}` },
+        ],
       };
     }),
     ...users.map((row): Entry => {
@@ -104,6 +107,18 @@ const useFoundEntries = (found: ReturnType<typeof useFoundRecords>): Entry[] => 
         acted: { kind: "token", row },
       }),
     ),
+    // Only owners change keys: those of others have a page and no actions.
+    ...otherTokens
+      .filter(({ id }) => !tokens.some((own) => own.id === id))
+      .map(
+        ({ id, name, username }): Entry => ({
+          kind: "token",
+          id,
+          name: name || `#${id}`,
+          hint: `${username} · #${id}`,
+          to: `/token/${id}`,
+        }),
+      ),
     ...codes.map(
       (row): Entry => ({
         kind: "code",

@@ -7,7 +7,7 @@ import { describe, expect, it } from "vitest";
 import { fireEvent, screen, waitFor, within } from "../testing/draw";
 import { openConsole } from "../testing/open-console";
 import { playServer } from "../testing/play-server";
-import { pageLabel } from "./navigation";
+import { hasOwnEntry, pageLabel } from "./navigation";
 import { PAGE_ACTIONS } from "./page-actions";
 import { createConsoleRouter } from "./router";
 import { PERSONAL_CARDS, SETTING_TABS } from "./setting-tabs";
@@ -117,6 +117,45 @@ describe("the command menu of a customer", () => {
       type(name);
       expect(options(), name).toEqual([]);
     }
+  });
+});
+
+/** Pages without an entry: sign-in, addresses of letters and callbacks, and the page of a key without an account. */
+const NO_ENTRY = ["/key", "/login", "/oauth/$method", "/register", "/reset", "/setup", "/user/reset"];
+
+describe("the pages of the console", () => {
+  const paths = Object.keys(createConsoleRouter().routesByPath).filter((path) => !NO_ENTRY.includes(path));
+
+  it("each have an entry of the navigation, or a command of their own", async () => {
+    const { default: commands } = await import("./commands.ts?raw");
+    const apart = paths
+      .filter((path) => !path.includes("$") && !hasOwnEntry(path))
+      .filter((path) => !commands.includes(`go("${path}")`));
+    expect(apart).toEqual([]);
+  });
+
+  it("of one record each have its entry, or an action of its row", async () => {
+    const { default: records } = await import("./command-records.ts?raw");
+    const targets = [...records.matchAll(/`(\/[^`]*?)\$\{/g)].map(([, path = ""]) => path);
+    const actions = sources.filter(({ path }) => path.endsWith("-actions.tsx")).map(({ source }) => source);
+    const apart = paths
+      .filter((path) => path.includes("$"))
+      .filter((path) => !targets.includes(path.slice(0, path.indexOf("$"))))
+      .filter((path) => !actions.some((source) => source.includes(`to="${path}"`)));
+    expect(apart).toEqual([]);
+  });
+});
+
+describe("the command menu of an administrator", () => {
+  it("finds the keys of other users, which it cannot change", async () => {
+    const found = { id: 31, name: "laptop", status: 1, user_id: 7, username: "carol" };
+    const { router } = await openConsole("/about", { "GET /api/token/find": [found] }, 10);
+    const { type, options } = await openMenu();
+    type("lap");
+    await waitFor(() => expect(options().some((option) => option.startsWith("laptopcarol"))).toBe(true));
+    expect(options().filter((option) => option.includes("laptop"))).toHaveLength(1);
+    fireEvent.click(screen.getByRole("option", { name: /^laptop/ }));
+    await waitFor(() => expect(router.state.location.pathname).toBe("/token/31"));
   });
 });
 

@@ -10,6 +10,7 @@ import { listPriceRules } from "@tollgate/contract/api/price-rules";
 import { getPricing } from "@tollgate/contract/api/pricing";
 import { listReconciliations } from "@tollgate/contract/api/reconciliations";
 import { searchRedemptions } from "@tollgate/contract/api/redemptions";
+import { findApiKeys } from "@tollgate/contract/api/user-api-keys";
 import { searchUsers } from "@tollgate/contract/api/users";
 import type { CallOf, DataOf, Endpoint } from "@tollgate/contract/resource/endpoint";
 import { useTranslation } from "react-i18next";
@@ -66,14 +67,15 @@ const searching = (isAdmin: boolean, signal: AbortSignal) => {
     const wants = (kind: SearchedKind): boolean => kinds.includes(kind);
     const orders = () =>
       found(isAdmin ? callEndpoint(listOrders, { query: { keyword } }, signal) : ownOrder(keyword));
-    const [channels, users, tokens, codes, ordered] = await Promise.all([
+    const [channels, users, tokens, otherTokens, codes, ordered] = await Promise.all([
       isAdmin && wants("channel") ? found(callEndpoint(searchChannels, call, signal)) : [],
       isAdmin && wants("user") ? found(callEndpoint(searchUsers, call, signal)) : [],
       wants("token") ? found(callEndpoint(searchApiKeys, call, signal)) : [],
+      isAdmin && wants("token") ? found(callEndpoint(findApiKeys, call, signal)) : [],
       isAdmin && wants("code") ? found(callEndpoint(searchRedemptions, call, signal)) : [],
       wants("order") && ORDER_NUMBER.test(keyword) ? orders() : [],
     ]);
-    return { channels, users, tokens, codes, orders: ordered };
+    return { channels, users, tokens, otherTokens, codes, orders: ordered };
   };
   return { search, hasFailed: () => hasFailed };
 };

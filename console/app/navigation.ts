@@ -227,6 +227,9 @@ const isOptional = (page: Page): boolean =>
 /** The name of the page at this address; undefined if it has none. */
 export const pageLabel = (pathname: string) => pageAt(ALL_PAGES, pathname)?.label;
 
+/** Whether the navigation has exactly this address. */
+export const hasOwnEntry = (path: string): boolean => ALL_PAGES.some(({ to }) => to === path);
+
 /**
  * The menu's sections for this user (specification section 6): guests see only home and about, and chat requires a
  * configured chat link.

@@ -12,7 +12,7 @@ export const focusMistake = (form: HTMLFormElement, mistakes: object): boolean =
 };
 
 /** Focuses the first field with a message in a form, and opens the sections around it. @returns undefined for none */
-export const focusInvalid = (form: HTMLFormElement): HTMLElement | undefined => {
+export const focusInvalid = (form: HTMLElement): HTMLElement | undefined => {
   const marked = form.querySelector("[aria-invalid=true]");
   for (let box = marked?.closest("details"); box; box = box.parentElement?.closest("details"))
     box.open = true;

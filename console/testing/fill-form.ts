@@ -8,7 +8,9 @@ export const settle = async (): Promise<void> => {
 /** Fills the empty fields, so that the form is not rejected for them. */
 export const fillForm = (form: HTMLFormElement): void => {
   const fields = [
-    ...form.querySelectorAll<HTMLInputElement>("input:not([type=checkbox]):not([readonly]), textarea"),
+    ...form.querySelectorAll<HTMLInputElement>(
+      "input:not([type=checkbox]):not([type=file]):not([readonly]), textarea",
+    ),
   ];
   const isRequired = (field: HTMLElement) => field.matches("[required], [aria-required=true]");
   for (const field of fields.some(isRequired) ? fields.filter(isRequired) : fields) {

@@ -1,6 +1,6 @@
-import { endpoint, PAGE_PARAMETER, SORT_PARAMETER } from "../resource/endpoint";
-import { text } from "../resource/fields";
-import { listOf, resource, type WireFormat } from "../resource/resource";
+import { endpoint, LIMIT_PARAMETER, PAGE_PARAMETER, SORT_PARAMETER } from "../resource/endpoint";
+import { int, text } from "../resource/fields";
+import { listOf, resource, type ValueOf, type WireFormat } from "../resource/resource";
 import {
   API_KEY_FILTER_PARAMETERS,
   API_KEY_FILTERS,
@@ -37,6 +37,30 @@ const ownedKeySummary: WireFormat<OwnedKeySummary> = {
     return key && { ...key, username: ownedSummary.read(value)?.username ?? "" };
   },
 };
+
+/** What a search of all keys finds of each. */
+const foundKey = resource({
+  id: int("id"),
+  name: text("name"),
+  status: int("status"),
+  userId: int("user_id"),
+  username: text("username"),
+});
+export type FoundKey = ValueOf<typeof foundKey>;
+
+/** Maximum keys of a search over all users. */
+export const MAX_FOUND_KEYS = 50;
+
+export const findApiKeys = endpoint({
+  method: "GET",
+  path: "/api/token/find",
+  guard: "admin",
+  summary:
+    "Keys of all users visible to the caller, by id, or by the beginning of the name or of the user's name, the newest first",
+  query: { keyword: "An id, or the beginning of a name.", ...LIMIT_PARAMETER },
+  data: listOf(foundKey),
+  reads: "tokens",
+});
 
 export const listApiKeysOfUser = endpoint({
   method: "GET",

@@ -14,7 +14,7 @@ import { type ModelPriceEntry, modelPriceEntrySchema, parseModelPrices } from ".
 export const FACTOR_BASES = ["list", "upstream"] as const;
 export type FactorBasis = (typeof FACTOR_BASES)[number];
 
-const MAX_FACTOR = 1000;
+export const MAX_FACTOR = 1000;
 const factorSchema = z.number().check(z.minimum(0), z.maximum(MAX_FACTOR));
 const MAX_NAME = 200;
 const MAX_GROUP = 100;

@@ -1,5 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { type BuyingFields, faultyRule, fromBuyingFields, newRule, toBuyingFields } from "./buying-form";
+import {
+  BUYING_KINDS,
+  type BuyingFields,
+  faultyRule,
+  fromBuyingFields,
+  newRule,
+  ruleMistakes,
+  toBuyingFields,
+} from "./buying-form";
 
 const STORED = JSON.stringify({
   default: { of: "list", factor: 0.8 },
@@ -47,5 +55,28 @@ describe("the form of buying prices", () => {
   ])("says which row is wrong: %o", (rule) => {
     const read = fromBuyingFields(fields({ rules: [{ ...newRule(), model: "fine" }, rule] }));
     expect(typeof read === "string" ? undefined : faultyRule(read)).toBe(1);
+  });
+
+  it("names the fields that are wrong, exactly where a rule cannot be stored", () => {
+    const texts = ["", "0", "0,5", "-1", "x", "1001"];
+    for (const kind of BUYING_KINDS.filter((each) => each !== "entries"))
+      for (const model of ["m", "", "twice"])
+        for (const one of texts)
+          for (const other of texts) {
+            const amounts = { factor: one, input: one, perCall: one, output: other, cacheRead: other };
+            const rule = { ...newRule(), model, kind, ...amounts };
+            const rules = [{ ...newRule(), model: "twice" }, rule];
+            const isStored = typeof fromBuyingFields(fields({ rules })) === "string";
+            expect([kind, model, one, other, ruleMistakes(rule, ["twice"]).size === 0]).toEqual([
+              ...[kind, model, one, other],
+              isStored,
+            ]);
+          }
+  });
+
+  it("names the wrong field, and no other", () => {
+    const rule = { ...newRule(), model: "m", kind: "tokens" as const, input: "1", output: "x" };
+    expect([...ruleMistakes(rule, [])]).toEqual(["output"]);
+    expect([...ruleMistakes({ ...rule, output: "" }, ["m"])]).toEqual(["model"]);
   });
 });

@@ -4,6 +4,7 @@ import {
   type BuyingRule,
   type BuyingRules,
   encodeBuyingRules,
+  MAX_FACTOR,
   parseBuyingRules,
 } from "@tollgate/contract/management/buying-price";
 import type { ModelPriceEntry } from "@tollgate/contract/management/model-price";
@@ -120,4 +121,33 @@ export const fromBuyingFields = ({ usual, usualFactor, rules }: BuyingFields): s
 export const faultyRule = ({ fault }: BuyingFault): number | undefined => {
   const [, index] = /^rules\.(\d+)/.exec(fault) ?? [];
   return index === undefined ? undefined : Number(index);
+};
+
+/** Fields of a rule with a mistake of their own. */
+export type RuleMistake = "model" | "factor" | "input" | "output" | "cacheRead" | "perCall";
+
+const NEEDED: Readonly<Record<BuyingKind, readonly RuleMistake[]>> = {
+  list: ["factor"],
+  upstream: ["factor"],
+  tokens: ["input"],
+  call: ["perCall"],
+  entries: [],
+};
+const OPTIONAL: readonly RuleMistake[] = ["output", "cacheRead"];
+
+const isAmount = (typed: string, max = Number.POSITIVE_INFINITY): boolean => {
+  const value = readTypedNumber(typed);
+  return Number.isFinite(value) && value >= 0 && value <= max;
+};
+
+/** The fields of a rule that are missing or invalid. @param others models of the other rules */
+export const ruleMistakes = (rule: RuleFields, others: readonly string[]): ReadonlySet<RuleMistake> => {
+  const model = rule.model.trim();
+  const optional = rule.kind === "tokens" ? OPTIONAL.filter((name) => rule[name].trim() !== "") : [];
+  return new Set<RuleMistake>([
+    ...(model === "" || others.includes(model) ? (["model"] as const) : []),
+    ...[...NEEDED[rule.kind], ...optional].filter(
+      (name) => !isAmount(rule[name], name === "factor" ? MAX_FACTOR : undefined),
+    ),
+  ]);
 };

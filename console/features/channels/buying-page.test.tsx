@@ -54,7 +54,10 @@ describe("the buying prices of a channel", () => {
     const submit = screen.getByRole("button", { name: "提交" });
     fireEvent.click(submit);
     expect(stage.bodyOf("PUT /api/channel/")).toBeUndefined();
-    expect(await screen.findByText("每条规则需要不重复的名称和不小于 0 的数字")).toBeTruthy();
+    const model = screen.getByPlaceholderText("gpt-*");
+    expect(await screen.findByText("请填写模型名称，各规则的名称不能重复")).toBeTruthy();
+    expect(model.getAttribute("aria-invalid")).toBe("true");
+    await waitFor(() => expect(document.activeElement).toBe(model));
     fireEvent.change(screen.getByPlaceholderText("gpt-*"), { target: { value: "gpt-*" } });
     fireEvent.click(submit);
     await waitFor(() =>

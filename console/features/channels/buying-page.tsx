@@ -10,10 +10,13 @@ import { JsonTableField } from "../../components/json-table-field";
 import { LeaveGuard } from "../../components/leave-guard";
 import { PageFrame, Panel } from "../../components/page-frame";
 import { Select } from "../../components/select";
+import { SelectField } from "../../components/select-field";
 import { TextField } from "../../components/text-field";
+import { focusInvalid } from "../../lib/focus-mistake";
 import { findJsonMistake } from "../../lib/json-text";
 import { notify } from "../../lib/notify";
 import { useEndpoint } from "../../lib/use-endpoint";
+import { useMistakes } from "../../lib/use-mistakes";
 import {
   BUYING_KINDS,
   type BuyingFields,
@@ -22,6 +25,8 @@ import {
   fromBuyingFields,
   newRule,
   type RuleFields,
+  type RuleMistake,
+  ruleMistakes,
   toBuyingFields,
 } from "./buying-form";
 import { BuyingTable } from "./buying-table";
@@ -62,14 +67,18 @@ type BuyingForm = ReturnType<typeof useBuyingForm>;
 const BuyingEditor = ({ channel }: { channel: Channel }) => {
   const { t } = useTranslation();
   const stored = channel.buyingPrices ?? "";
-  const save = useEndpoint(changeChannel);
   const form = useBuyingForm(stored);
   const [isChecked, setChecked] = useState(false);
   const shown = useDeferredValue(form.written ?? stored);
-  const submit = () => {
+  const refused = useMistakes();
+  const save = useEndpoint(changeChannel, refused);
+  const submit = (element: HTMLFormElement) => {
+    refused.begin(element);
     setChecked(true);
     if (form.written === undefined) {
       notify.error(t("buying.invalid"));
+      // After the messages have been rendered.
+      setTimeout(() => focusInvalid(element));
       return;
     }
     const body = encodeChannelBody({ id: channel.id, buyingPrices: form.written });
@@ -98,11 +107,11 @@ const BuyingEditor = ({ channel }: { channel: Channel }) => {
           className="flex max-w-document flex-col gap-5"
           onSubmit={(event) => {
             event.preventDefault();
-            submit();
+            submit(event.currentTarget);
           }}
         >
           <UsualPrices form={form} isChecked={isChecked} />
-          <Rules form={form} isChecked={isChecked} />
+          <Rules form={form} isChecked={isChecked} refused={refused.of("buying_prices")} />
           <div className="flex justify-end gap-2 border-line border-t pt-4">
             <Button type="submit" variant="primary" isBusy={save.isPending} disabled={!form.isChanged}>
               {t("action.submit")}
@@ -155,16 +164,28 @@ const UsualPrices = ({ form: { fields, isUsualWrong, change }, isChecked }: Part
 };
 
 /** The prices of single models and of patterns. */
-const Rules = ({ form: { fields, wrongRule, change, changeRule }, isChecked }: PartProps) => {
+const Rules = ({
+  form: { fields, wrongRule, change, changeRule },
+  isChecked,
+  refused,
+}: PartProps & { refused: string | undefined }) => {
   const { t } = useTranslation();
+  const othersOf = (rule: RuleFields) =>
+    fields.rules.filter(({ id }) => id !== rule.id).map(({ model }) => model.trim());
   return (
     <fieldset className="flex flex-col gap-3">
       <legend className="mb-1 font-medium">{t("buying.rules")}</legend>
       <p className="text-sm text-ink-2">{t("buying.rulesHint")}</p>
+      {refused && (
+        <p role="alert" className="text-red text-sm">
+          {refused}
+        </p>
+      )}
       {fields.rules.map((rule, index) => (
         <Rule
           key={rule.id}
           rule={rule}
+          mistakes={isChecked ? ruleMistakes(rule, othersOf(rule)) : NO_MISTAKES}
           error={isChecked && wrongRule === index ? t("buying.ruleInvalid") : undefined}
           onChange={(part) => changeRule(rule.id, part)}
           onRemove={() => change({ rules: fields.rules.filter(({ id }) => id !== rule.id) })}
@@ -178,14 +199,18 @@ const Rules = ({ form: { fields, wrongRule, change, changeRule }, isChecked }: P
   );
 };
 
+const NO_MISTAKES: ReadonlySet<RuleMistake> = new Set();
+
 interface RuleProps {
   rule: RuleFields;
+  mistakes: ReadonlySet<RuleMistake>;
+  /** A mistake that no field of its own has. */
   error: string | undefined;
   onChange: (part: Partial<RuleFields>) => void;
   onRemove: () => void;
 }
 
-const Rule = ({ rule, error, onChange, onRemove }: RuleProps) => {
+const Rule = ({ rule, mistakes, error, onChange, onRemove }: RuleProps) => {
   const { t } = useTranslation();
   const { model, kind, entries } = rule;
   const misplaced = error === undefined ? undefined : findJsonMistake(entries);
@@ -195,12 +220,15 @@ const Rule = ({ rule, error, onChange, onRemove }: RuleProps) => {
       inputMode="decimal"
       className="w-28"
       value={rule[name]}
+      error={
+        mistakes.has(name) ? t(name === "factor" ? "buying.notANumber" : "buying.amountInvalid") : undefined
+      }
       onChange={(event) => onChange({ [name]: event.target.value })}
     />
   );
   return (
     <div className="flex flex-col gap-2 rounded-md border border-line p-3">
-      <div className="flex flex-wrap items-end gap-3">
+      <div className="flex flex-wrap items-start gap-3">
         <div className="min-w-48 flex-1">
           <TextField
             label={t("buying.model")}
@@ -208,15 +236,15 @@ const Rule = ({ rule, error, onChange, onRemove }: RuleProps) => {
             autoComplete="off"
             spellCheck={false}
             value={model}
-            error={error}
+            error={mistakes.has("model") ? t("buying.modelInvalid") : mistakes.size > 0 ? undefined : error}
             onChange={(event) => onChange({ model: event.target.value })}
           />
         </div>
-        <Select<BuyingKind>
+        <SelectField<BuyingKind>
           label={t("buying.kindLabel")}
           value={kind}
           className="w-56 max-w-full"
-          groups={[{ options: BUYING_KINDS.map((value) => ({ value, label: t(`buying.kind.${value}`) })) }]}
+          options={BUYING_KINDS.map((value) => ({ value, label: t(`buying.kind.${value}`) }))}
           onChange={(next) => onChange({ kind: next })}
         />
         {(kind === "list" || kind === "upstream") && amount("factor")}
@@ -231,6 +259,7 @@ const Rule = ({ rule, error, onChange, onRemove }: RuleProps) => {
         <Button
           variant="quietDanger"
           size="icon"
+          className="mt-[27px]"
           aria-label={t("buying.removeRule", { model: model || "–" })}
           title={t("buying.removeRule", { model: model || "–" })}
           onClick={onRemove}

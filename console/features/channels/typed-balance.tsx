@@ -8,6 +8,7 @@ import { TextField } from "../../components/text-field";
 import { notify } from "../../lib/notify";
 import { readTypedNumber } from "../../lib/typed-number";
 import { useEndpoint } from "../../lib/use-endpoint";
+import { useMistakes } from "../../lib/use-mistakes";
 
 interface TypedBalanceProps {
   channel: Channel;
@@ -18,7 +19,9 @@ interface TypedBalanceProps {
 /** The balance of a channel whose upstream reports none: typed here, and reduced by usage from then on. */
 const TypedBalance = ({ channel, isOpen, onClose }: TypedBalanceProps) => {
   const { t } = useTranslation();
-  const save = useEndpoint(typeBalance);
+  const refused = useMistakes();
+  const save = useEndpoint(typeBalance, refused);
+  const [isChecked, setChecked] = useState(false);
   const isTyped = channel.typedBalance !== undefined;
   const [text, setText] = useState(isTyped ? channel.balance.toFixed(2) : "");
   const amount = readTypedNumber(text);
@@ -32,19 +35,23 @@ const TypedBalance = ({ channel, isOpen, onClose }: TypedBalanceProps) => {
         },
       },
     );
-  const submit = (event: FormEvent) => {
+  const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
+    refused.begin(event.currentTarget);
+    setChecked(true);
     if (Number.isFinite(amount)) put(amount);
   };
+  const wrong = isChecked && !Number.isFinite(amount) ? t("channel.typed.invalid") : undefined;
   return (
     <Dialog isOpen={isOpen} onClose={onClose} title={t("channel.typed.title", { name: channel.name })}>
-      <form onSubmit={submit} className="flex flex-col gap-4">
+      <form noValidate onSubmit={submit} className="flex flex-col gap-4">
         <TextField
           label={t("channel.typed.label")}
           hint={t("channel.typed.hint")}
           inputMode="decimal"
           autoComplete="off"
           placeholder="100.00"
+          error={refused.of("balance") ?? wrong}
           value={text}
           onChange={({ target }) => setText(target.value)}
         />
@@ -57,7 +64,7 @@ const TypedBalance = ({ channel, isOpen, onClose }: TypedBalanceProps) => {
             )
           }
         >
-          <Button type="submit" variant="primary" isBusy={save.isPending} disabled={!Number.isFinite(amount)}>
+          <Button type="submit" variant="primary" isBusy={save.isPending}>
             {t("action.submit")}
           </Button>
         </DialogActions>

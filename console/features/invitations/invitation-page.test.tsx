@@ -97,8 +97,13 @@ describe("pay-outs", () => {
       "GET /api/invitation/payouts": [PAYOUT, { ...PAYOUT, id: 6, state: "paid", actor_name: "root" }],
     });
     await waitFor(() => expect(screen.getAllByRole("button", { name: "已付款" })).toHaveLength(1));
-    expect(button("拒绝").disabled).toBe(true);
-    await stage.person.type(screen.getByLabelText("carol 的说明"), "no account");
+    await stage.person.click(button("拒绝"));
+    const reason = screen.getByLabelText("carol 的说明");
+    expect(reason.getAttribute("aria-invalid")).toBe("true");
+    expect(screen.getByText("拒绝时请填写原因")).toBeTruthy();
+    // Enter decides nothing.
+    await stage.person.type(reason, "no account{Enter}");
+    expect(stage.calls.some(({ call }) => call.startsWith("POST "))).toBe(false);
     await stage.person.click(button("拒绝"));
     await waitFor(() =>
       expect(stage.bodyOf("POST /api/invitation/payouts/7/decline")).toEqual({ reason: "no account" }),

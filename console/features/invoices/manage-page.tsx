@@ -23,6 +23,7 @@ import { useAddress } from "../../lib/use-address";
 import { useChosenColumns } from "../../lib/use-chosen-columns";
 import { useEndpoint } from "../../lib/use-endpoint";
 import { useList } from "../../lib/use-list";
+import { useMistakes } from "../../lib/use-mistakes";
 import { useInvoiceFiles } from "./invoice-actions";
 import { useInvoiceColumns, useInvoiceStateText } from "./invoice-cells";
 import { invoicePages, invoiceQuery, queriedInvoices, readInvoiceSearch } from "./invoice-queries";
@@ -39,8 +40,9 @@ const Actions = ({ invoice }: { invoice: Invoice }) => {
   const { t } = useTranslation();
   const [asking, setAsking] = useState<"issue" | "decline" | "reverse">();
   const filesOf = useInvoiceFiles(false);
-  const decline = useEndpoint(declineInvoice, { repeatsAlways: true });
-  const reverse = useEndpoint(reverseInvoice, { repeatsAlways: true });
+  const refused = useMistakes();
+  const decline = useEndpoint(declineInvoice, { atField: refused.atField, repeatsAlways: true });
+  const reverse = useEndpoint(reverseInvoice, { atField: refused.atField, repeatsAlways: true });
   const close = () => setAsking(undefined);
   const { id, state, username, amount, currency } = invoice;
   const actions: RowAction[] = filesOf(invoice);
@@ -56,11 +58,17 @@ const Actions = ({ invoice }: { invoice: Invoice }) => {
     text: t(`invoice.${step}Text`, { user: username, money: formatMoney(amount, currency) }),
     confirm: t(`invoice.${step}`),
     isBusy: decline.isPending || reverse.isPending,
+    refused,
     onClose: close,
     onConfirm: (reason: string) =>
       (step === "decline" ? decline : reverse).mutate(
         { params: { id }, body: { reason } },
-        { onSuccess: () => notify.success(t("action.done")), onSettled: close },
+        {
+          onSuccess: () => {
+            notify.success(t("action.done"));
+            close();
+          },
+        },
       ),
   });
   return (

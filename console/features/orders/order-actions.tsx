@@ -16,13 +16,19 @@ import { ReasonDialog } from "../../components/reason-dialog";
 import { exactQuota } from "../../lib/exact-quota";
 import { notify } from "../../lib/notify";
 import { useEndpoint } from "../../lib/use-endpoint";
+import { useMistakes } from "../../lib/use-mistakes";
 
 /** For a refund that needs a manual decision: an administrator reports the outcome. */
 export const SettleRefund = ({ order, refund }: { order: Order; refund: Refund }) => {
   const { t } = useTranslation();
   const [outcome, setOutcome] = useState<RefundOutcome>();
-  const settle = useEndpoint(settleRefund, { repeatsAlways: true });
+  const refused = useMistakes();
+  const settle = useEndpoint(settleRefund, { atField: refused.atField, repeatsAlways: true });
   const close = () => setOutcome(undefined);
+  const done = () => {
+    notify.success(t("action.done"));
+    close();
+  };
   const title = outcome === "sent" ? t("order.settleSent") : t("order.settleNotSent");
   const said = {
     money: formatMoney(refund.amount, order.currency),
@@ -43,11 +49,12 @@ export const SettleRefund = ({ order, refund }: { order: Order; refund: Refund }
           text={outcome === "sent" ? t("order.settleSentText", said) : t("order.settleNotSentText", said)}
           confirm={title}
           isBusy={settle.isPending}
+          refused={refused}
           onClose={close}
           onConfirm={(reason) =>
             settle.mutate(
               { params: { number: order.number, id: refund.id }, body: { outcome, reason } },
-              { onSuccess: () => notify.success(t("action.done")), onSettled: close },
+              { onSuccess: done },
             )
           }
         />
@@ -64,9 +71,14 @@ export const OrderActions = ({ detail: { order } }: { detail: OrderDetail }) => 
   const [asking, setAsking] = useState<"complete" | "refund">();
   const params = { number: order.number };
   const ask = useEndpoint(askProvider, { repeatsAlways: true });
-  const complete = useEndpoint(completeOrder, { repeatsAlways: true });
-  const refund = useEndpoint(refundOrder, { repeatsAlways: true });
+  const refused = useMistakes();
+  const complete = useEndpoint(completeOrder, { atField: refused.atField, repeatsAlways: true });
+  const refund = useEndpoint(refundOrder, { atField: refused.atField, repeatsAlways: true });
   const close = () => setAsking(undefined);
+  const done = () => {
+    notify.success(t("action.done"));
+    close();
+  };
   const canRefund = order.state === "paid" || order.state === "partly-refunded";
   return (
     <>
@@ -98,16 +110,9 @@ export const OrderActions = ({ detail: { order } }: { detail: OrderDetail }) => 
           }
           confirm={t("order.complete")}
           isBusy={complete.isPending}
+          refused={refused}
           onClose={close}
-          onConfirm={(reason) =>
-            complete.mutate(
-              { params, body: { reason } },
-              {
-                onSuccess: () => notify.success(t("action.done")),
-                onSettled: close,
-              },
-            )
-          }
+          onConfirm={(reason) => complete.mutate({ params, body: { reason } }, { onSuccess: done })}
         />
       )}
       {asking === "refund" && (
@@ -120,12 +125,14 @@ export const OrderActions = ({ detail: { order } }: { detail: OrderDetail }) => 
           }
           confirm={t("order.refund")}
           isBusy={refund.isPending}
+          refused={refused}
           onClose={close}
           onConfirm={(reason) =>
             refund.mutate(
               { params, body: { reason } },
               {
                 onSuccess: (result) => {
+                  close();
                   if (!result) return;
                   const said = {
                     money: formatMoney(result.amount, result.currency),
@@ -135,7 +142,6 @@ export const OrderActions = ({ detail: { order } }: { detail: OrderDetail }) => 
                   else if (result.result === "waiting") notify.warning(t("order.refundWaiting", said));
                   else notify.success(t("order.refundMade", said));
                 },
-                onSettled: close,
               },
             )
           }

@@ -8,6 +8,7 @@ import { SelectField } from "../../components/select-field";
 import { TextField } from "../../components/text-field";
 import { groupsQuery } from "../../lib/groups";
 import { useEndpoint } from "../../lib/use-endpoint";
+import { useMistakes } from "../../lib/use-mistakes";
 
 import { formatPrice } from "./shown-price";
 
@@ -15,10 +16,13 @@ import { formatPrice } from "./shown-price";
 export const RulePreview = () => {
   const { t } = useTranslation();
   const { data: groups = [] } = useQuery(groupsQuery);
-  const preview = useEndpoint(previewPriceRules);
   const [username, setUsername] = useState("");
   const [model, setModel] = useState("");
   const [chosen, setChosen] = useState<string>();
+  const refused = useMistakes();
+  const preview = useEndpoint(previewPriceRules, refused);
+  const [isChecked, setChecked] = useState(false);
+  const isMissing = isChecked && model.trim() === "";
   const group = chosen ?? (groups.includes("default") ? "default" : (groups[0] ?? ""));
   const { data } = preview;
   return (
@@ -28,9 +32,13 @@ export const RulePreview = () => {
     >
       <h2 className="font-semibold text-lg">{t("priceRule.preview")}</h2>
       <form
-        className="flex max-w-document flex-wrap items-end gap-3"
+        noValidate
+        className="flex max-w-document flex-wrap items-start gap-3"
         onSubmit={(event) => {
           event.preventDefault();
+          refused.begin(event.currentTarget);
+          setChecked(true);
+          if (model.trim() === "") return;
           preview.mutate({ body: { username: username.trim(), group, model: model.trim() } });
         }}
       >
@@ -40,6 +48,7 @@ export const RulePreview = () => {
             placeholder={t("priceRule.anybody")}
             autoComplete="off"
             value={username}
+            error={refused.of("username")}
             onChange={(event) => setUsername(event.currentTarget.value)}
           />
         </div>
@@ -47,22 +56,24 @@ export const RulePreview = () => {
           label={t("priceRule.group")}
           className="min-w-36 flex-1"
           value={group}
+          error={refused.of("group")}
           onChange={setChosen}
           options={groups.map((each) => ({ value: each, label: each }))}
         />
         <div className="min-w-40 flex-1">
           <TextField
             label={t("priceRule.model")}
-            required
+            isRequired
             autoComplete="off"
             autoCapitalize="none"
             spellCheck={false}
             className="font-mono text-sm"
             value={model}
+            error={refused.of("model") ?? (isMissing ? t("priceRule.modelMissing") : undefined)}
             onChange={(event) => setModel(event.currentTarget.value)}
           />
         </div>
-        <Button type="submit" isBusy={preview.isPending}>
+        <Button type="submit" className="mt-[27px]" isBusy={preview.isPending}>
           {t("priceRule.ask")}
         </Button>
       </form>

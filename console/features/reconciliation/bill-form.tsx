@@ -12,7 +12,8 @@ import {
 } from "@tollgate/contract/management/reconciliation";
 import { toUnixSeconds } from "@tollgate/contract/values/time";
 import { BILL_PRESETS } from "@tollgate/vendors/slim/bill-presets";
-import { useState } from "react";
+import type { ParseKeys } from "i18next";
+import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../components/button";
 import { DateTimeField } from "../../components/date-time-field";
@@ -21,12 +22,14 @@ import { Panel } from "../../components/page-frame";
 import { Segmented } from "../../components/segmented";
 import { SelectField } from "../../components/select-field";
 import { TextField } from "../../components/text-field";
+import { focusInvalid } from "../../lib/focus-mistake";
 import { formatDate, formatTime, parseDate } from "../../lib/format";
 import { notify } from "../../lib/notify";
 import { readBase64 } from "../../lib/read-base64";
 import { readTypedNumber } from "../../lib/typed-number";
 import { clockOffsetMinutes } from "../../lib/usage/usage-range";
 import { useEndpoint } from "../../lib/use-endpoint";
+import { useMistakes } from "../../lib/use-mistakes";
 import { channelChoicesQuery, movementsQuery } from "./reconciliation-queries";
 
 const DAY_SECONDS = 86_400;
@@ -48,14 +51,34 @@ export const BillForm = ({ onDone }: BillFormProps) => {
   const channel = chosen ?? channels[0]?.id ?? 0;
   const [rate, setRate] = useState("1");
   const [threshold, setThreshold] = useState("5");
-  const bill = useEndpoint(reconcileBill);
-  const balance = useEndpoint(reconcileBalance);
+  const refused = useMistakes();
+  const bill = useEndpoint(reconcileBill, refused);
+  const balance = useEndpoint(reconcileBalance, refused);
   const isReconciling = bill.isPending || balance.isPending;
-  const shared = { channel, units_per_usd: Number(rate), threshold_percent: Number(threshold) };
-  const isReady = channel > 0 && shared.units_per_usd > 0 && shared.threshold_percent >= 0;
+  const [isChecked, setChecked] = useState(false);
+  const [units, percent] = [readTypedNumber(rate), readTypedNumber(threshold)];
+  const shared = { channel, units_per_usd: units, threshold_percent: percent };
+  const isReady = channel > 0 && units > 0 && percent >= 0;
+  const form = useRef<HTMLFormElement>(null);
+  /** Shows the mistakes of the form, or forgets the last refusal. @returns whether it may be sent */
+  const check = (isPartReady: boolean): boolean => {
+    if (form.current) refused.begin(form.current);
+    setChecked(true);
+    // After the messages have been rendered.
+    if (!isReady || !isPartReady) setTimeout(() => form.current && focusInvalid(form.current));
+    return isReady && isPartReady;
+  };
+  const wrong = (field: string, isWrong: boolean, text: ParseKeys): string | undefined =>
+    refused.of(field) ?? (isChecked && isWrong ? t(text) : undefined);
+  const part = { isChecked, isBusy: isReconciling, check };
   return (
     <Panel>
-      <div className="flex flex-col gap-5">
+      <form
+        ref={form}
+        noValidate
+        className="flex flex-col gap-5"
+        onSubmit={(event) => event.preventDefault()}
+      >
         <Segmented
           label={t("reconciliation.source")}
           value={source}
@@ -70,6 +93,7 @@ export const BillForm = ({ onDone }: BillFormProps) => {
           <SelectField
             label={t("field.channel")}
             value={channel}
+            error={wrong("channel", channel === 0, "reconciliation.channelMissing")}
             options={channels.map(({ id, name }) => ({ value: id, label: `#${id} ${name}` }))}
             onChange={setChosen}
           />
@@ -78,34 +102,42 @@ export const BillForm = ({ onDone }: BillFormProps) => {
             hint={t("reconciliation.rateHint")}
             inputMode="decimal"
             value={rate}
+            error={wrong("units_per_usd", !(units > 0), "reconciliation.rateInvalid")}
             onChange={(event) => setRate(event.target.value)}
           />
           <TextField
             label={t("reconciliation.threshold")}
             inputMode="decimal"
             value={threshold}
+            error={wrong("threshold_percent", !(percent >= 0), "reconciliation.thresholdInvalid")}
             onChange={(event) => setThreshold(event.target.value)}
           />
         </div>
         {source === "csv" ? (
           <FromFile
-            isReady={isReady}
-            isBusy={isReconciling}
+            {...part}
             onRate={setRate}
             onCompare={(body) => bill.mutate({ body: { ...shared, ...body } }, { onSuccess: onDone })}
           />
         ) : (
           <FromBalance
             channel={channel}
-            isReady={isReady}
-            isBusy={isReconciling}
+            {...part}
             onCompare={(range) => balance.mutate({ body: { ...shared, ...range } }, { onSuccess: onDone })}
           />
         )}
-      </div>
+      </form>
     </Panel>
   );
 };
+
+interface PartProps {
+  /** Mistakes are shown: the form was to be sent. */
+  isChecked: boolean;
+  isBusy: boolean;
+  /** Shows the mistakes. @returns whether the form may be sent */
+  check: (isPartReady: boolean) => boolean;
+}
 
 interface FileChoice {
   file: string;
@@ -116,9 +148,7 @@ interface FileChoice {
   offset_minutes: number;
 }
 
-interface FromFileProps {
-  isReady: boolean;
-  isBusy: boolean;
+interface FromFileProps extends PartProps {
   onRate: (rate: string) => void;
   onCompare: (choice: FileChoice) => void;
 }
@@ -128,16 +158,14 @@ const presetColumn = (columns: readonly string[], names: readonly string[] = [])
 
 /** The picked file, its columns, and the meaning of some of them. */
 const useBillFile = (onRate: (rate: string) => void) => {
-  const { t } = useTranslation();
   const look = useEndpoint(readBillColumns);
   const [file, setFile] = useState("");
   const [used, setUsed] = useState(NO_COLUMNS);
+  const [isTooLarge, setTooLarge] = useState(false);
   const take = async (picked: File | undefined): Promise<void> => {
     if (!picked) return;
-    if (picked.size > MAX_BILL_BYTES) {
-      notify.error(t("reconciliation.tooLarge"));
-      return;
-    }
+    setTooLarge(picked.size > MAX_BILL_BYTES);
+    if (picked.size > MAX_BILL_BYTES) return;
     const text = await readBase64(picked);
     setFile(text);
     look.mutate(
@@ -155,18 +183,21 @@ const useBillFile = (onRate: (rate: string) => void) => {
       },
     );
   };
-  return { file, bill: look.data, take, used, setUsed };
+  return { file, bill: look.data, isTooLarge, take, used, setUsed };
 };
 
-const FromFile = ({ isReady, isBusy, onRate, onCompare }: FromFileProps) => {
+const FromFile = ({ isChecked, isBusy, check, onRate, onCompare }: FromFileProps) => {
   const { t } = useTranslation();
-  const { file, bill, take, used, setUsed } = useBillFile(onRate);
+  const { file, bill, isTooLarge, take, used, setUsed } = useBillFile(onRate);
   const [decimal, setDecimal] = useState<"." | ",">(".");
   const [zone, setZone] = useState<(typeof ZONES)[number]>("utc");
   const column = (name: keyof typeof used, isNeeded: boolean) => (
     <SelectField
       label={t(`reconciliation.use.${name}`)}
       isRequired={isNeeded}
+      error={
+        isChecked && isNeeded && used[name] === NO_COLUMN ? t("reconciliation.columnMissing") : undefined
+      }
       value={used[name]}
       options={[
         { value: NO_COLUMN, label: t("reconciliation.noColumn") },
@@ -192,6 +223,7 @@ const FromFile = ({ isReady, isBusy, onRate, onCompare }: FromFileProps) => {
         none={t("reconciliation.noFile")}
         hint={t("reconciliation.fileHint")}
         accept=".csv,.tsv,.txt,text/csv"
+        error={isTooLarge ? t("reconciliation.tooLarge") : undefined}
         onChange={(picked) => void take(picked)}
       />
       {bill && (
@@ -223,8 +255,9 @@ const FromFile = ({ isReady, isBusy, onRate, onCompare }: FromFileProps) => {
             variant="primary"
             className="w-fit"
             isBusy={isBusy}
-            disabled={!isReady || used.date === NO_COLUMN || used.amount === NO_COLUMN}
-            onClick={compare}
+            onClick={() => {
+              if (check(used.date !== NO_COLUMN && used.amount !== NO_COLUMN)) compare();
+            }}
           >
             {t("reconciliation.compare")}
           </Button>
@@ -273,16 +306,14 @@ const Sample = ({ bill: { columns, rows, sample, preset } }: { bill: BillColumns
   );
 };
 
-interface FromBalanceProps {
+interface FromBalanceProps extends PartProps {
   channel: number;
-  isReady: boolean;
-  isBusy: boolean;
   onCompare: (range: { start_timestamp: number; end_timestamp: number }) => void;
 }
 
 const USUAL_DAYS = 7;
 
-const FromBalance = ({ channel, isReady, isBusy, onCompare }: FromBalanceProps) => {
+const FromBalance = ({ channel, isChecked, isBusy, check, onCompare }: FromBalanceProps) => {
   const { t } = useTranslation();
   const [range, setRange] = useState(() => {
     const now = Date.now();
@@ -300,17 +331,39 @@ const FromBalance = ({ channel, isReady, isBusy, onCompare }: FromBalanceProps) 
   const { data: movements = [] } = useQuery(movementsQuery(channel, from, to));
   const amount = readTypedNumber(topUp);
   const paidMs = parseDate(paidAt)?.getTime();
+  const [isTopUpChecked, setTopUpChecked] = useState(false);
+  const isSpan = from > 0 && from < to;
+  const addTopUp = (): void => {
+    setTopUpChecked(true);
+    if (!Number.isFinite(amount) || paidMs === undefined) return;
+    save.mutate(
+      { body: { channel, at: toUnixSeconds(paidMs), amount, note: "" } },
+      {
+        onSuccess: () => {
+          setTopUp("");
+          setTopUpChecked(false);
+          notify.success(t("action.done"));
+        },
+      },
+    );
+  };
   return (
     <>
       <div className="grid gap-4 wide:grid-cols-2">
         <DateTimeField
           label={t("reconciliation.from")}
           value={range.from}
+          error={isChecked && !begin ? t("reconciliation.timeInvalid") : undefined}
           onChange={(text) => setRange({ ...range, from: text })}
         />
         <DateTimeField
           label={t("reconciliation.to")}
           value={range.to}
+          error={
+            !isChecked || isSpan || !begin
+              ? undefined
+              : t(end ? "reconciliation.spanInvalid" : "reconciliation.timeInvalid")
+          }
           onChange={(text) => setRange({ ...range, to: text })}
         />
       </div>
@@ -320,25 +373,16 @@ const FromBalance = ({ channel, isReady, isBusy, onCompare }: FromBalanceProps) 
           hint={t("reconciliation.topUpHint")}
           inputMode="decimal"
           value={topUp}
+          error={isTopUpChecked && !Number.isFinite(amount) ? t("reconciliation.topUpInvalid") : undefined}
           onChange={(event) => setTopUp(event.target.value)}
         />
-        <DateTimeField label={t("reconciliation.topUpAt")} value={paidAt} onChange={setPaidAt} />
-        <Button
-          className="mt-[27px]"
-          isBusy={save.isPending}
-          disabled={channel === 0 || !Number.isFinite(amount) || paidMs === undefined}
-          onClick={() =>
-            save.mutate(
-              { body: { channel, at: toUnixSeconds(paidMs ?? 0), amount, note: "" } },
-              {
-                onSuccess: () => {
-                  setTopUp("");
-                  notify.success(t("action.done"));
-                },
-              },
-            )
-          }
-        >
+        <DateTimeField
+          label={t("reconciliation.topUpAt")}
+          value={paidAt}
+          error={isTopUpChecked && paidMs === undefined ? t("reconciliation.timeInvalid") : undefined}
+          onChange={setPaidAt}
+        />
+        <Button className="mt-[27px]" isBusy={save.isPending} onClick={addTopUp}>
           {t("reconciliation.addTopUp")}
         </Button>
       </div>
@@ -352,8 +396,9 @@ const FromBalance = ({ channel, isReady, isBusy, onCompare }: FromBalanceProps) 
         variant="primary"
         className="w-fit"
         isBusy={isBusy}
-        disabled={!isReady || !begin || !end || from >= to}
-        onClick={() => onCompare({ start_timestamp: from, end_timestamp: to })}
+        onClick={() => {
+          if (check(isSpan)) onCompare({ start_timestamp: from, end_timestamp: to });
+        }}
       >
         {t("reconciliation.compare")}
       </Button>

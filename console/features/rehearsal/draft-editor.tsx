@@ -12,8 +12,10 @@ import { JsonField } from "../../components/json-field";
 import { JsonTableField } from "../../components/json-table-field";
 import { Select } from "../../components/select";
 import { TextField } from "../../components/text-field";
+import { focusInvalid } from "../../lib/focus-mistake";
 import { notify } from "../../lib/notify";
 import { useEndpoint } from "../../lib/use-endpoint";
+import { useMistakes } from "../../lib/use-mistakes";
 import { type ChangeRow, changesOf, currentText, entriesOf, isUsable, rowsOf } from "./change-rows";
 import { currentPricesQuery } from "./price-draft-queries";
 
@@ -30,13 +32,25 @@ const MAX_OFFERED = 1000;
 export const DraftEditor = ({ draft, onSaved }: DraftEditorProps) => {
   const { t } = useTranslation();
   const { data: current } = useQuery(currentPricesQuery);
-  const create = useEndpoint(createPriceDraft, { repeatsAlways: true });
-  const change = useEndpoint(changePriceDraft, { repeatsAlways: true });
+  const form = useId();
+  const refused = useMistakes();
+  const create = useEndpoint(createPriceDraft, { atField: refused.atField, repeatsAlways: true });
+  const change = useEndpoint(changePriceDraft, { atField: refused.atField, repeatsAlways: true });
   const [name, setName] = useState(draft?.name ?? "");
   const [rows, setRows] = useState<readonly ChangeRow[]>(rowsOf(draft?.changes ?? {}));
   const isOpen = draft === undefined || draft.state === "draft";
-  const isChecked = rows.every(isUsable) && name.trim() !== "";
+  const [isChecked, setChecked] = useState(false);
+  const isNameMissing = isChecked && name.trim() === "";
 
+  const submit = (event: SubmitEvent<HTMLFormElement>): void => {
+    event.preventDefault();
+    refused.begin(event.currentTarget);
+    setChecked(true);
+    const { submitter } = event.nativeEvent;
+    if (name.trim() === "" || !rows.every(isUsable))
+      focusInvalid(event.currentTarget.parentElement ?? document.body);
+    else void save(submitter?.getAttribute("value") === "rebase");
+  };
   const save = async (rebase: boolean): Promise<void> => {
     const changes = changesOf(rows);
     const saving = draft
@@ -61,9 +75,11 @@ export const DraftEditor = ({ draft, onSaved }: DraftEditorProps) => {
       <div className="flex flex-col gap-4 p-4 wide:p-6">
         <TextField
           label={t("rehearsal.name")}
+          form={form}
           value={name}
           maxLength={100}
           disabled={!isOpen}
+          error={refused.of("name") ?? (isNameMissing ? t("rehearsal.nameMissing") : undefined)}
           placeholder={t("rehearsal.namePlaceholder")}
           className="max-w-md"
           onChange={({ target }) => setName(target.value)}
@@ -92,9 +108,9 @@ export const DraftEditor = ({ draft, onSaved }: DraftEditorProps) => {
         )}
         {isOpen && (
           <AddChange
+            isTaken={(option, entry) => rows.some((row) => row.option === option && row.name === entry)}
             names={(option) => [...entriesOf(current, option).keys()].slice(0, MAX_OFFERED)}
             onAdd={(option, entry) => {
-              if (rows.some((row) => row.option === option && row.name === entry)) return;
               const added = { option, name: entry };
               setRows([...rows, { ...added, text: currentText(current, added) ?? "" }]);
             }}
@@ -102,18 +118,18 @@ export const DraftEditor = ({ draft, onSaved }: DraftEditorProps) => {
         )}
       </div>
       {isOpen && (
-        <footer className="flex flex-wrap items-center gap-2 border-line border-t px-4 py-3 wide:px-6">
-          <Button
-            variant="primary"
-            disabled={!isChecked}
-            isBusy={create.isPending || change.isPending}
-            onClick={() => void save(false)}
-          >
+        <form
+          id={form}
+          noValidate
+          className="flex flex-wrap items-center gap-2 border-line border-t px-4 py-3 wide:px-6"
+          onSubmit={submit}
+        >
+          <Button type="submit" variant="primary" isBusy={create.isPending || change.isPending}>
             {t("rehearsal.save")}
           </Button>
           {draft && draft.conflicts.length > 0 && (
             <>
-              <Button disabled={!isChecked} isBusy={change.isPending} onClick={() => void save(true)}>
+              <Button type="submit" value="rebase" isBusy={change.isPending}>
                 {t("rehearsal.rebase")}
               </Button>
               <p role="alert" className="text-sm text-red">
@@ -121,7 +137,7 @@ export const DraftEditor = ({ draft, onSaved }: DraftEditorProps) => {
               </p>
             </>
           )}
-        </footer>
+        </form>
       )}
     </section>
   );
@@ -210,30 +226,40 @@ const Change = ({ row, now, isOpen, isConflict, onChange, onRemove }: ChangeProp
 };
 
 interface AddChangeProps {
+  isTaken: (option: OptionKey, name: string) => boolean;
   names: (option: OptionKey) => string[];
   onAdd: (option: OptionKey, name: string) => void;
 }
 
 /** Adds an entry to change. */
-const AddChange = ({ names, onAdd }: AddChangeProps) => {
+const AddChange = ({ isTaken, names, onAdd }: AddChangeProps) => {
   const { t } = useTranslation();
   const list = useId();
   const [option, setOption] = useState<OptionKey>("ModelRatio");
   const [name, setName] = useState("");
+  const [mistake, setMistake] = useState<"rehearsal.entryMissing" | "rehearsal.entryTwice">();
+  const noteId = useId();
   const isTable = isPriceTable(option);
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
-    if (isTable && name === "") return;
-    onAdd(option, isTable ? name : "");
-    setName("");
+    const entry = isTable ? name.trim() : "";
+    if (isTable && entry === "") setMistake("rehearsal.entryMissing");
+    else if (isTaken(option, entry)) setMistake("rehearsal.entryTwice");
+    else {
+      onAdd(option, entry);
+      setName("");
+    }
   };
   return (
-    <form className="flex flex-wrap items-end gap-2" onSubmit={submit}>
+    <form noValidate className="flex flex-wrap items-end gap-2" onSubmit={submit}>
       <Select
         label={t("rehearsal.option")}
         value={option}
         groups={[{ options: PRICE_OPTIONS.map((key) => ({ value: key, label: t(`option.${key}`) })) }]}
-        onChange={setOption}
+        onChange={(next) => {
+          setOption(next);
+          setMistake(undefined);
+        }}
         className="w-full wide:w-56"
       />
       {isTable && (
@@ -241,10 +267,15 @@ const AddChange = ({ names, onAdd }: AddChangeProps) => {
           <input
             aria-label={t("rehearsal.entry")}
             placeholder={t("rehearsal.entryPlaceholder")}
+            aria-invalid={mistake !== undefined || undefined}
+            aria-describedby={mistake && noteId}
             list={list}
             value={name}
             className="control min-w-0 flex-1 wide:max-w-80"
-            onChange={({ target }) => setName(target.value)}
+            onChange={({ target }) => {
+              setName(target.value);
+              setMistake(undefined);
+            }}
           />
           <datalist id={list}>
             {names(option).map((each) => (
@@ -253,10 +284,15 @@ const AddChange = ({ names, onAdd }: AddChangeProps) => {
           </datalist>
         </>
       )}
-      <Button type="submit" disabled={isTable && name === ""}>
+      <Button type="submit">
         <Plus aria-hidden className="size-3.5" />
         {t("rehearsal.add")}
       </Button>
+      {mistake && (
+        <p id={noteId} role="alert" className="w-full text-red text-xs">
+          {t(mistake)}
+        </p>
+      )}
     </form>
   );
 };

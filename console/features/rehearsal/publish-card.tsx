@@ -11,6 +11,7 @@ import { formatTime, parseDate } from "../../lib/format";
 import { notify } from "../../lib/notify";
 import { useSession } from "../../lib/session";
 import { useEndpoint } from "../../lib/use-endpoint";
+import { useMistakes } from "../../lib/use-mistakes";
 
 import { rowsOf } from "./change-rows";
 
@@ -18,7 +19,8 @@ import { rowsOf } from "./change-rows";
 export const PublishCard = ({ draft }: { draft: PriceDraft }) => {
   const { t } = useTranslation();
   const params = { id: draft.id };
-  const publish = useEndpoint(publishPriceDraft, { repeatsAlways: true });
+  const refused = useMistakes();
+  const publish = useEndpoint(publishPriceDraft, { atField: refused.atField, repeatsAlways: true });
   const unschedule = useEndpoint(unschedulePriceDraft, { repeatsAlways: true });
   const [from, setFrom] = useState("");
   const [isChecked, setChecked] = useState(false);
@@ -66,9 +68,11 @@ export const PublishCard = ({ draft }: { draft: PriceDraft }) => {
             {t("rehearsal.publishNow")}
           </ConfirmButton>
           <form
+            noValidate
             className="flex flex-wrap items-end gap-2"
             onSubmit={(event) => {
               event.preventDefault();
+              refused.begin(event.currentTarget);
               setChecked(true);
               if (date && isAhead)
                 publish.mutate({ params, body: { revision, holds_from: Math.floor(date.getTime() / 1000) } });
@@ -77,7 +81,9 @@ export const PublishCard = ({ draft }: { draft: PriceDraft }) => {
             <DateTimeField
               label={t("rehearsal.publishFrom")}
               value={from}
-              error={isChecked && !isAhead ? t("rehearsal.dateAhead") : undefined}
+              error={
+                refused.of("holds_from") ?? (isChecked && !isAhead ? t("rehearsal.dateAhead") : undefined)
+              }
               onChange={setFrom}
               className="w-full wide:w-72"
             />

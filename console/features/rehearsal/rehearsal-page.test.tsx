@@ -126,7 +126,10 @@ describe("rehearsals of prices", () => {
     const field = await screen.findByRole("textbox", { name: /模型倍率 · gpt-4o/ });
     fireEvent.change(field, { target: { value: "dear" } });
     const save = screen.getByRole<HTMLButtonElement>("button", { name: "保存草稿" });
-    expect(save.disabled).toBe(true);
+    fireEvent.click(save);
+    expect(field.getAttribute("aria-invalid")).toBe("true");
+    expect(document.activeElement).toBe(field);
+    expect(stage.calls.some(({ call }) => call.startsWith("PUT"))).toBe(false);
     fireEvent.change(field, { target: { value: "3" } });
     fireEvent.click(save);
     await waitFor(() => expect(stage.calls.some(({ call }) => call.startsWith("PUT"))).toBe(true));

@@ -10,6 +10,8 @@ import { FailedState } from "../../components/failed-state";
 import { PageFrame, Panel } from "../../components/page-frame";
 import { SelectField } from "../../components/select-field";
 import { TextField } from "../../components/text-field";
+import { refusedField } from "../../lib/api-client";
+import { failureText } from "../../lib/failure-text";
 import { useFixedAddress } from "../../lib/fixed-address";
 import { useSession } from "../../lib/session";
 import { systemName } from "../../lib/status";
@@ -66,6 +68,8 @@ export const StatementPage = () => {
   const [username, setUsername] = useState(search.username ?? "");
   const month = search.month ?? monthOf(now);
   const { data, error, refetch } = useQuery(statementQuery(month, search, isAdmin));
+  const refusedName =
+    isAdmin && error !== null && refusedField(error) === "username" ? failureText(error) : undefined;
   return (
     <div className="mx-auto w-full max-w-document">
       <PageFrame
@@ -87,6 +91,7 @@ export const StatementPage = () => {
                 value={username}
                 placeholder={user?.username}
                 autoComplete="off"
+                error={refusedName}
                 onChange={({ target }) => setUsername(target.value)}
               />
               <Button type="submit">{t("statement.show")}</Button>
@@ -103,7 +108,7 @@ export const StatementPage = () => {
             </Button>
           </div>
         </form>
-        {error ? (
+        {refusedName !== undefined && !("username" in fixed) ? null : error ? (
           <Panel>
             <FailedState error={error} onRetry={() => void refetch()} />
           </Panel>

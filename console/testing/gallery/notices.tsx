@@ -12,6 +12,7 @@ import { LossesNotice } from "../../components/losses-notice";
 import { ReasonDialog } from "../../components/reason-dialog";
 import { SiteContent } from "../../components/site-content";
 import { notify } from "../../lib/notify";
+import { useMistakes } from "../../lib/use-mistakes";
 import type { Specimen } from "./specimen";
 
 const nothing = () => undefined;
@@ -42,6 +43,7 @@ const Windows = () => {
 
 const Reasons = () => {
   const [isOpen, setOpen] = useState(false);
+  const refused = useMistakes();
   return (
     <div>
       <Button onClick={() => setOpen(true)}>打开</Button>
@@ -51,6 +53,7 @@ const Reasons = () => {
           text="收回未使用的额度。"
           confirm="退款"
           isBusy={false}
+          refused={refused}
           onClose={() => setOpen(false)}
           onConfirm={() => setOpen(false)}
         />

@@ -208,6 +208,7 @@ const CALLS: readonly GuardedCall[] = [
   },
   { method: "PUT", path: "/api/token", body: { id: 999_999, name: "n" }, ...NOT_FOUND },
   { method: "GET", path: "/api/token/search?keyword=zzz", success: true, data: [] },
+  { method: "GET", path: "/api/token/find?keyword=zzz", success: true, data: [] },
   { method: "GET", path: "/api/token/{nobody}", ...NOT_FOUND },
   { method: "GET", path: "/api/token/{nobody}/limits", ...NOT_FOUND },
   { method: "GET", path: "/api/token/{nobody}/changes", ...NOT_FOUND },

@@ -199,7 +199,7 @@ describeRows("odd input", () => world, [
       body: { name: "typed" },
       headers: { "content-type": type },
       success: true,
-      changes: ["tokens"],
+      changes: ["audit", "tokens"],
     }),
   ),
   {

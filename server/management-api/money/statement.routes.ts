@@ -24,7 +24,7 @@ export const readStatementUser = (
   if (username === "" && id === "") return caller;
   const { users } = accounts;
   const found = id === "" ? users.findByName(username) : users.find(readInteger(id));
-  if (!found) throw new Failure("user-not-found");
+  if (!found) throw new Failure("user-not-found").at(id === "" ? "username" : "user_id");
   return found;
 };
 

@@ -12,7 +12,12 @@ import {
   rotateApiKey,
   searchApiKeys,
 } from "@tollgate/contract/api/api-keys";
-import { getApiKeySummary, listApiKeysOfUser } from "@tollgate/contract/api/user-api-keys";
+import {
+  findApiKeys,
+  getApiKeySummary,
+  listApiKeysOfUser,
+  MAX_FOUND_KEYS,
+} from "@tollgate/contract/api/user-api-keys";
 import { existing, Failure } from "../failure";
 import { implement, readFilter, readListPage } from "../route";
 import type { Services } from "../services";
@@ -27,6 +32,7 @@ import {
   readKeyEdit,
   readNewKey,
 } from "./api-key-edits";
+import { findKeys } from "./find-keys";
 import { findVisibleKey, findVisibleUser } from "./find-visible-user";
 
 /** Maximum keys of a search; only users from before this limit have more. */
@@ -57,6 +63,10 @@ export const apiKeyRoutes = [
     );
     return truncateResults(found, limit, reply);
   }),
+
+  implement(findApiKeys, ({ services, caller, query }) =>
+    findKeys(services, caller, query.keyword ?? "", readLimit(query, MAX_FOUND_KEYS)),
+  ),
 
   implement(getApiKey, ({ services, caller, params }) => findOwn(services, caller.id, params.id)),
 
