@@ -40,6 +40,8 @@ interface ListPageProps<Row> {
   /** The possible filters and the active ones. */
   filters?: readonly FilterChoice[];
   narrowed?: NarrowedList;
+  /** Buttons beside the retry of a sorted list that failed. */
+  narrower?: ReactNode;
   /** Removes the other active filters; undefined without any. */
   onWiden?: (() => void) | undefined;
   list: List<Row>;
@@ -222,6 +224,7 @@ const NoRows = <Row,>({ page, lookup: { keyword, widen, look } }: PartProps<Row>
             {t("table.clearSort")}
           </Button>
         )}
+        {search.sort !== undefined && page.narrower}
       </FailedState>
     );
   if (!keyword && !widen && !narrowed?.isNarrowed) return empty;

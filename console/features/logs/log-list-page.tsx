@@ -84,6 +84,14 @@ export const LogListPage = ({ receipt }: LogListPageProps) => {
           </>
         }
         // In live mode, a button that is busy every other second tells nothing.
+        narrower={(["today", "7d"] as const).map((range) => (
+          <Button
+            key={range}
+            onClick={() => change({ range, from: undefined, to: undefined, page: undefined })}
+          >
+            {t(`filter.ranges.${range}`)}
+          </Button>
+        ))}
         onWiden={isFiltered ? () => filter({}) : undefined}
         list={isLive ? { ...list, isRefreshing: false } : list}
         columns={columns}

@@ -118,28 +118,51 @@ export const DraftEditor = ({ draft, onSaved }: DraftEditorProps) => {
         )}
       </div>
       {isOpen && (
-        <form
-          id={form}
-          noValidate
-          className="flex flex-wrap items-center gap-2 border-line border-t px-4 py-3 wide:px-6"
+        <SaveButtons
+          form={form}
+          isCreating={create.isPending}
+          isChanging={change.isPending}
+          conflicts={draft?.conflicts.length ?? 0}
           onSubmit={submit}
-        >
-          <Button type="submit" variant="primary" isBusy={create.isPending || change.isPending}>
-            {t("rehearsal.save")}
-          </Button>
-          {draft && draft.conflicts.length > 0 && (
-            <>
-              <Button type="submit" value="rebase" isBusy={change.isPending}>
-                {t("rehearsal.rebase")}
-              </Button>
-              <p role="alert" className="text-sm text-red">
-                {t("rehearsal.conflictText", { count: draft.conflicts.length })}
-              </p>
-            </>
-          )}
-        </form>
+        />
       )}
     </section>
+  );
+};
+
+interface SaveButtonsProps {
+  /** Id of the form, which the name's field belongs to. */
+  form: string;
+  isCreating: boolean;
+  isChanging: boolean;
+  /** Changes of others in the same entries. */
+  conflicts: number;
+  onSubmit: (event: SubmitEvent<HTMLFormElement>) => void;
+}
+
+const SaveButtons = ({ form, isCreating, isChanging, conflicts, onSubmit }: SaveButtonsProps) => {
+  const { t } = useTranslation();
+  return (
+    <form
+      id={form}
+      noValidate
+      className="flex flex-wrap items-center gap-2 border-line border-t px-4 py-3 wide:px-6"
+      onSubmit={onSubmit}
+    >
+      <Button type="submit" variant="primary" isBusy={isCreating || isChanging}>
+        {t("rehearsal.save")}
+      </Button>
+      {conflicts > 0 && (
+        <>
+          <Button type="submit" value="rebase" isBusy={isChanging}>
+            {t("rehearsal.rebase")}
+          </Button>
+          <p role="alert" className="text-sm text-red">
+            {t("rehearsal.conflictText", { count: conflicts })}
+          </p>
+        </>
+      )}
+    </form>
   );
 };
 
