@@ -23,6 +23,7 @@ export const JOB_NAMES = [
   "watching-typed-balances",
   "advancing-plans",
   "asking-for-orders",
+  "noting-networks",
 ] as const;
 export type JobName = (typeof JOB_NAMES)[number];
 

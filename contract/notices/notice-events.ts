@@ -40,6 +40,9 @@ export const NOTICE_EVENTS = {
   /** A key spends on models that it never used in its last 30 days; the second, and the key was switched off. Subject: its id. */
   "models-unusual": { audiences: ["user", "site"], lasts: true, isMailed: true },
   "key-frozen-models": { audiences: ["user", "site"], lasts: true, isMailed: true },
+  /** A key is used from networks that are new to it; the second, and the key was switched off. Subject: its id. */
+  "networks-unusual": { audiences: ["user", "site"], lasts: true, isMailed: true },
+  "key-frozen-networks": { audiences: ["user", "site"], lasts: true, isMailed: true },
   /** A plan ends in some days, has ended, was renewed or could not be. Subject: the subscription's id. */
   "plan-ending": { audiences: ["user"], isMailed: true },
   "plan-ended": { audiences: ["user"], isMailed: true },

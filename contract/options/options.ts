@@ -151,6 +151,8 @@ export const OPTIONS = {
     UnusualSpendingQuota: { ...quota(1_000_000), changedBy: "admin", isExtra: true, hasHint: true },
     /** Whether spending on models that are new to a key counts as unusual. */
     UnusualModels: { ...toggle(false), changedBy: "admin", isExtra: true, hasHint: true },
+    /** How many requests of an hour from networks that are new to a key count as unusual; 0 watches no networks and keeps none. */
+    UnusualNetworkRequests: { ...whole(0, 0, 1_000_000), changedBy: "admin", isExtra: true, hasHint: true },
     FreezeUnusualKeys: { ...toggle(false), changedBy: "admin", isExtra: true, hasHint: true },
     AutomaticDisableChannelEnabled: { ...toggle(false), changedBy: "admin" },
     AutomaticEnableChannelEnabled: { ...toggle(true), changedBy: "admin" },

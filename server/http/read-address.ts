@@ -19,17 +19,28 @@ export const readAddress = (text: string): string | undefined => {
   return value.flatMap((each) => [each >> 8, each & 255]).join(".");
 };
 
+/** The groups of an IPv6 address, all eight. */
+const groupsOf = (address: string): string[] => {
+  const [before = "", after] = address.split("::");
+  const head = before === "" ? [] : before.split(":");
+  const tail = after === undefined || after === "" ? [] : after.split(":");
+  const zeros = after === undefined ? 0 : 8 - head.length - tail.length;
+  return [...head, ...Array.from({ length: zeros }, () => "0"), ...tail];
+};
+
 /**
  * Returns the network that identifies an address's owner: IPv4 is assigned by address, IPv6 by networks of 64 bits (RFC
  * 6177), in which one owner has 2^64 addresses.
  * @param address as `readAddress` returns it.
  */
-export const subscriberNetwork = (address: string): string => {
-  if (!address.includes(":")) return address;
-  const [before = "", after] = address.split("::");
-  const head = before === "" ? [] : before.split(":");
-  const tail = after === undefined || after === "" ? [] : after.split(":");
-  const zeros = after === undefined ? 0 : 8 - head.length - tail.length;
-  const groups = [...head, ...Array.from({ length: zeros }, () => "0"), ...tail];
-  return `${groups.slice(0, 4).join(":")}::/64`;
-};
+export const subscriberNetwork = (address: string): string =>
+  address.includes(":") ? `${groupsOf(address).slice(0, 4).join(":")}::/64` : address;
+
+/**
+ * Returns the network in which a client usually stays although its address changes: 24 bits of IPv4, 48 of IPv6.
+ * @param address as `readAddress` returns it.
+ */
+export const networkOf = (address: string): string =>
+  address.includes(":")
+    ? `${groupsOf(address).slice(0, 3).join(":")}::/48`
+    : `${address.split(".").slice(0, 3).join(".")}.0/24`;

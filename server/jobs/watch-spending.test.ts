@@ -19,6 +19,7 @@ interface World {
   factor?: number;
   freezes?: boolean;
   newModels?: NewModelSpending[];
+  newUse?: { keyId: number; networks: number; requests: number }[];
   open?: ["spending-unusual" | "key-frozen" | "models-unusual", string][];
   statuses?: Record<number, number>;
   isMine?: boolean;
@@ -26,7 +27,7 @@ interface World {
 
 const look = async (
   rows: KeySpending[],
-  { factor = 5, freezes, newModels, open, statuses, isMine }: World = {},
+  { factor = 5, freezes, newModels, newUse, open, statuses, isMine }: World = {},
 ) => {
   const raised: Notice[] = [];
   const resolved: string[] = [];
@@ -40,9 +41,15 @@ const look = async (
       },
       newModelSpending: async () => newModels ?? [],
     },
+    newUse: async () => newUse ?? [],
     open: async () => (open ?? []).map(([event, subject]) => ({ event, subject, isResolved: false })),
     options: {
-      number: (name) => (name === "UnusualSpendingFactor" ? factor : 1000),
+      number: (name) =>
+        name === "UnusualNetworkRequests"
+          ? (newUse?.length ?? 0)
+          : name === "UnusualSpendingFactor"
+            ? factor
+            : 1000,
       isOn: (name) => (name === "UnusualModels" ? newModels !== undefined : (freezes ?? false)),
     },
     notices: {
@@ -143,5 +150,21 @@ describe("unusual spending of a key", () => {
     expect(alone.disabled).toEqual([3, 1]);
     const again = await look(rows, { newModels, factor: 0, freezes: true, open: [["models-unusual", "1"]] });
     expect(again.disabled).toEqual([3]);
+  });
+
+  it("is also use from networks that are new to the key, after its spending and once for a key", async () => {
+    const newUse = [
+      { keyId: 1, networks: 2, requests: 70 },
+      { keyId: 2, networks: 1, requests: 50 },
+    ];
+    const { raised, disabled } = await look([spending(1, 5000, 100)], { newUse, freezes: true });
+    expect(raised.map(({ event, subject }) => [event, subject])).toEqual([
+      ["key-frozen", 1],
+      ["key-frozen-networks", 2],
+    ]);
+    expect(raised[1]?.params).toMatchObject({ networks: 1, requests: 50 });
+    expect(disabled).toEqual([1, 2]);
+    const told = await look([], { newUse, factor: 0, statuses: { 1: TOKEN_DISABLED, 2: TOKEN_DISABLED } });
+    expect(told.raised.map(({ event }) => event)).toEqual(["networks-unusual", "networks-unusual"]);
   });
 });

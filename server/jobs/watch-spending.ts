@@ -1,5 +1,5 @@
 import { TOKEN_ENABLED } from "@tollgate/contract/values/statuses";
-import type { NoticeQueries } from "@tollgate/storage/accounts/site-ports";
+import type { KeyNetworkQueries, NoticeQueries } from "@tollgate/storage/accounts/site-ports";
 import { DAY_SECONDS, hourOf } from "@tollgate/storage/log/hours";
 import type { NewModelSpending, UsageQueries } from "@tollgate/storage/log/ports";
 import type { Notices } from "../notices/notices";
@@ -18,7 +18,14 @@ const AT_ONCE = 20;
 /** Names of new models in a notice. */
 const MAX_NAMES = 5;
 
-const EVENTS = ["spending-unusual", "key-frozen", "models-unusual", "key-frozen-models"] as const;
+const EVENTS = [
+  "spending-unusual",
+  "key-frozen",
+  "models-unusual",
+  "key-frozen-models",
+  "networks-unusual",
+  "key-frozen-networks",
+] as const;
 
 /** Why a key is reported. */
 interface Unusual {
@@ -26,11 +33,12 @@ interface Unusual {
   quota: number;
   /** The notice, and the one that says that the key was switched off as well. */
   events: readonly [(typeof EVENTS)[number], (typeof EVENTS)[number]];
-  params: { usual: number } | { models: string };
+  params: { usual: number } | { models: string } | { networks: number; requests: number };
 }
 
 export interface SpendingWatch {
   usage: Pick<UsageQueries, "keySpending" | "newModelSpending">;
+  newUse: KeyNetworkQueries["newUse"];
   open: NoticeQueries["open"];
   options: Pick<Options, "number" | "isOn">;
   notices: Pick<Notices, "raise" | "resolve">;
@@ -59,11 +67,13 @@ const onNewModels = (tokenId: number, models: readonly NewModelSpending[]): Unus
 
 /**
  * Finds keys that spend far more in the running hour than in any hour of their last 30 days (option
- * UnusualSpendingFactor), or on models that they used in none of these hours (UnusualModels). Each is reported once until its spending is as usual again, and switched off if the site wants
+ * UnusualSpendingFactor), or on models that they used in none of these hours (UnusualModels), and keys
+ * that are used from new networks (UnusualNetworkRequests). Each is reported once until its spending is as usual again, and switched off if the site wants
  * that: its owner switches it on again, and it stays on for the rest of that hour.
  */
 export const watchingSpending = ({
   usage,
+  newUse,
   open,
   options,
   notices,
@@ -72,12 +82,22 @@ export const watchingSpending = ({
   isMine,
   now,
 }: SpendingWatch): Job => {
+  /** Keys that are used from networks from which they were not used before. */
+  const findElsewhere = async (hour: number): Promise<Unusual[]> => {
+    const least = options.number("UnusualNetworkRequests");
+    if (least === 0) return [];
+    const used = await newUse(hour, hour - LEAST_DAYS * DAY_SECONDS, least);
+    return used.map(({ keyId, networks, requests }) => ({
+      ...{ tokenId: keyId, quota: 0, events: ["networks-unusual", "key-frozen-networks"] as const },
+      params: { networks, requests },
+    }));
+  };
+
   /** Keys whose spending is unusual, and those that spend on models that are new to them; each once. */
-  const findUnusual = async (): Promise<Unusual[]> => {
+  const findSpending = async (hour: number): Promise<Unusual[]> => {
     const factor = options.number("UnusualSpendingFactor");
     const areModelsWatched = options.isOn("UnusualModels");
     if (factor === 0 && !areModelsWatched) return [];
-    const hour = hourOf(now());
     const least = options.number("UnusualSpendingQuota");
     const from = hour - PAST_DAYS * DAY_SECONDS;
     const spending = await usage.keySpending(hour, from, least);
@@ -104,6 +124,13 @@ export const watchingSpending = ({
           );
     }
     return unusual.sort((a, b) => b.quota - a.quota);
+  };
+
+  const findUnusual = async (): Promise<Unusual[]> => {
+    const hour = hourOf(now());
+    const spending = await findSpending(hour);
+    const found = new Set(spending.map(({ tokenId }) => tokenId));
+    return [...spending, ...(await findElsewhere(hour)).filter(({ tokenId }) => !found.has(tokenId))];
   };
 
   const report = async ({ tokenId, quota, events, params }: Unusual): Promise<void> => {

@@ -64,6 +64,8 @@ const PAGES: Readonly<Record<NoticeEventName | "test", string>> = {
   "key-frozen": "/token",
   "models-unusual": "/token",
   "key-frozen-models": "/token",
+  "networks-unusual": "/token",
+  "key-frozen-networks": "/token",
   "other-model-served": CHANNELS,
   "plan-ending": "/plan",
   "plan-ended": "/plan",

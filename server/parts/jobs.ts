@@ -6,6 +6,7 @@ import { watchingWindows } from "../jobs/channel-windows";
 import { closingBuckets } from "../jobs/close-buckets";
 import { forgettingExpired } from "../jobs/forget-expired";
 import { retentions } from "../jobs/log-retention";
+import { notingNetworks } from "../jobs/note-networks";
 import { publishingPrices } from "../jobs/publish-prices";
 import { scheduledBackups, writeByCommand } from "../jobs/scheduled-backup";
 import type { Job } from "../jobs/start-job";
@@ -35,7 +36,7 @@ const environmentOf = ({ dataDir, database, masterKey }: Config): NodeJS.Process
 export const listJobs = (
   { config, files, storage, options, logger, now, nowMs, isFirstNode }: Foundation,
   { accounts, plans, channels, notices, noticeSender }: People,
-  { pricing }: Relaying,
+  { keyNetworks, pricing }: Relaying,
   { channelTests, upstreamModels }: Upstreams,
   { orders, priceDrafts }: Sales,
 ): Job[] => [
@@ -83,8 +84,10 @@ export const listJobs = (
     isMine: isFirstNode,
     now,
   }),
+  notingNetworks(keyNetworks, storage.write.keyNetworks, now),
   watchingSpending({
     usage: storage.read.usage,
+    newUse: (hour, knownSince, least) => storage.read.keyNetworks.newUse(hour, knownSince, least),
     open: () => storage.read.notices.open(),
     options,
     notices,

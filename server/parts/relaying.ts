@@ -15,6 +15,7 @@ import { createFallbacks } from "../state/fallbacks";
 import { createGatewayDirectory } from "../state/gateway-directory";
 import { createGroupAccess, type GroupAccess } from "../state/group-access";
 import { createGroupTimeLimits } from "../state/group-time-limits";
+import { KeyNetworks } from "../state/key-networks";
 import { createPricing } from "../state/pricing";
 import { startSharingBudgets } from "../state/share-budgets";
 import { readSpent, startLimiter } from "../state/start-limiter";
@@ -166,6 +167,7 @@ export const openRelaying = async (foundation: Foundation, people: People, closi
     chargingFault,
     limiter,
     relay,
+    keyNetworks: new KeyNetworks(() => options.number("UnusualNetworkRequests") > 0),
   };
 };
 

@@ -55,7 +55,7 @@ const openGateway = (
   reportFailure: (error: Error) => void,
 ): Answer => {
   const { config, course, engine, storage, options, logger, nowMs } = foundation;
-  const { directory, relay, counters, charging, tracing, chargingFault } = relaying;
+  const { directory, relay, counters, charging, tracing, chargingFault, keyNetworks } = relaying;
   const { channels, pricing, groupAccess } = services;
   const feed = engine.shared?.feed;
   return createGateway({
@@ -89,6 +89,7 @@ const openGateway = (
     tracer: tracing?.tracer,
     takeCall: (request) => services.rateLimits.global.take(services.addresses.subscriberOf(request), nowMs()),
     addressOf: (request) => services.addresses.of(request),
+    noteUse: (keyId, request) => keyNetworks.note(keyId, services.addresses.of(request)),
     catchUp: feed && (() => feed.catchUp(false)),
     keyReads: createKeyReads({
       read: storage.read,

@@ -10,6 +10,8 @@ export interface AdmissionSettings {
   now(): number;
   /** The caller's address. */
   addressOf(request: IncomingMessage): string;
+  /** Notes that a key is used; absent where no one asks for it. */
+  noteUse?(keyId: number, request: IncomingMessage): void;
   /**
    * Waits until earlier changes by other nodes are known; undefined without other nodes. Simultaneous calls share a few
    * queries per second. Resolves to false on a timeout.

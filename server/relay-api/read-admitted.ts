@@ -146,8 +146,12 @@ export const readAdmitted = (
         return;
       }
       const admission = admitRequest(settings, request, parts);
-      if (isRefusal(admission)) done(admission);
-      else done({ key: admission.key, pinned: admission.pinned, rawBody, memory: share });
+      if (isRefusal(admission)) {
+        done(admission);
+        return;
+      }
+      settings.noteUse?.(admission.key.id, request);
+      done({ key: admission.key, pinned: admission.pinned, rawBody, memory: share });
     } catch (error) {
       settings.reportError(error as Error);
       failRequest(response);

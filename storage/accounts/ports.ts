@@ -33,6 +33,8 @@ import type {
   BudgetWindowQueries,
   ChannelChanges,
   ChannelQueries,
+  KeyNetworkChanges,
+  KeyNetworkQueries,
   NoticeChanges,
   NoticeQueries,
   OptionChanges,
@@ -67,6 +69,7 @@ export interface AccountQueries {
   reconciliations: ReconciliationQueries;
   announcements: AnnouncementQueries;
   budgetWindows: BudgetWindowQueries;
+  keyNetworks: KeyNetworkQueries;
   requestRefunds: RequestRefundQueries;
 }
 
@@ -93,6 +96,7 @@ export interface AccountChanges {
   reconciliations: ReconciliationChanges;
   announcements: AnnouncementChanges;
   budgetWindows: BudgetWindowChanges;
+  keyNetworks: KeyNetworkChanges;
   requestRefunds: RequestRefundChanges;
 }
 
@@ -129,5 +133,6 @@ export const UNCHARGED_QUERIES: SomeOf<AccountQueries> = {
   reconciliations: "all",
   announcements: "all",
   budgetWindows: "all",
+  keyNetworks: "all",
   requestRefunds: "all",
 };

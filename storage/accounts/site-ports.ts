@@ -21,6 +21,7 @@ import type {
   NewChannel,
   WindowedChannel,
 } from "@tollgate/contract/records/channel-record";
+import type { KeyNetwork, NewNetworkUse } from "@tollgate/contract/records/key-network";
 import type {
   ClaimedNotice,
   IncidentKey,
@@ -330,4 +331,20 @@ export interface BudgetWindowChanges {
   open(window: BudgetWindow): Promise<BudgetWindow>;
   /** Removes windows that ended before this moment. */
   removeEnded(before: number): Promise<void>;
+}
+
+export interface KeyNetworkQueries {
+  /**
+   * Returns the keys that were used in an hour from networks that are new to them.
+   * @param hour begin of the hour. @param knownSince only keys with a network since this moment or longer.
+   * @param leastRequests from new networks, in the hour.
+   */
+  newUse(hour: number, knownSince: number, leastRequests: number): Promise<NewNetworkUse[]>;
+}
+
+export interface KeyNetworkChanges {
+  /** Adds requests of keys from networks. @param hour begin of the hour. */
+  note(used: readonly KeyNetwork[], hour: number): Promise<void>;
+  /** Removes networks that were last used before this moment. */
+  removeUnused(before: number): Promise<void>;
 }

@@ -98,6 +98,7 @@ export const COPIED_TABLES: readonly CopiedTable[] = [
   account("promotions", "used_total"),
   account("promotion_uses", "quota"),
   account("budget_windows"),
+  account("key_networks"),
   account("request_refunds", "quota"),
   account("redemption_uses", "quota"),
   account("commission_accounts", "commission"),

@@ -156,8 +156,9 @@ const fillMoney = async ({ redemptions, promotions, commissions, orders, plans, 
 };
 
 const fillSite = async (changes: AccountChanges) => {
-  const { audit, notices, announcements, priceDrafts, reconciliations, budgetWindows } = changes;
+  const { audit, notices, announcements, priceDrafts, reconciliations, budgetWindows, keyNetworks } = changes;
   await budgetWindows.open({ scope: "key", subject: "1", hours: 5, started: HOUR });
+  await keyNetworks.note([{ keyId: 1, network: "192.0.2.0/24", requests: 3 }], HOUR);
   await audit.add({
     ...{ createdAt: HOUR, userId: 1, username: "alice", address: "192.0.2.1", action: "user.update" },
     ...{ target: "2", beneficiary: { id: 2, username: "bob" }, detail: '{"group":["default","vip"]}' },
@@ -330,7 +331,7 @@ const readMoney = async ({
 });
 
 const readSite = async (queries: AccountQueries) => {
-  const { notices, announcements, priceDrafts, reconciliations, budgetWindows } = queries;
+  const { notices, announcements, priceDrafts, reconciliations, budgetWindows, keyNetworks } = queries;
   return {
     siteTargets: await notices.targets("site"),
     ownTargets: await notices.targets(2),
@@ -343,6 +344,7 @@ const readSite = async (queries: AccountQueries) => {
     reconciliations: await reconciliations.page(0, 9),
     movements: await reconciliations.movements(1, 0, NOW),
     budgetWindows: await budgetWindows.open(HOUR),
+    newNetworks: await keyNetworks.newUse(HOUR, HOUR, 1),
   };
 };
 

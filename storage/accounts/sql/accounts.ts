@@ -10,6 +10,7 @@ import { channelReads, channelWrites } from "./channels.repository";
 import { commissionReads } from "./commission-reads";
 import { commissionWrites } from "./commissions.repository";
 import { invoiceReads, invoiceWrites } from "./invoices.repository";
+import { keyNetworkReads, keyNetworkWrites } from "./key-networks.repository";
 import { ledgerReads } from "./ledger.repository";
 import { noticeReads } from "./notice-reads";
 import { noticeWrites } from "./notices.repository";
@@ -54,6 +55,7 @@ export const accountQueries = (
   reconciliations: reconciliationReads(db),
   announcements: announcementReads(db),
   budgetWindows: budgetWindowReads(db),
+  keyNetworks: keyNetworkReads(db),
   requestRefunds: requestRefundReads(db),
 });
 
@@ -80,5 +82,6 @@ export const accountChanges = (
   reconciliations: reconciliationWrites(db),
   announcements: announcementWrites(db),
   budgetWindows: budgetWindowWrites(db),
+  keyNetworks: keyNetworkWrites(db, secrets),
   requestRefunds: requestRefundWrites(db, dialect),
 });

@@ -4,6 +4,7 @@ import { ANNOUNCEMENTS } from "./schema/announcements";
 import { BUDGET_WINDOWS } from "./schema/budget-windows";
 import { watchColumns } from "./schema/change-triggers";
 import { INVOICES } from "./schema/invoices";
+import { KEY_NETWORKS } from "./schema/key-networks";
 import { PROMOTIONS } from "./schema/promotions";
 import { REQUEST_REFUNDS } from "./schema/request-refunds";
 import { AUDIT_OF_PERSON } from "./schema/site";
@@ -23,4 +24,5 @@ export const ACCOUNTS_PARTS = withAddedColumns({
   "0026-budget-windows": [BUDGET_WINDOWS],
   "0028-key-changes": [AUDIT_OF_PERSON],
   "0030-promotions": [PROMOTIONS],
+  "0031-key-networks": [KEY_NETWORKS],
 });

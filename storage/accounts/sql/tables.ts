@@ -6,6 +6,7 @@ import type { BUDGET_WINDOWS } from "./schema/budget-windows";
 import type { CHANNELS } from "./schema/channels";
 import type { COMMISSIONS } from "./schema/commissions";
 import type { INVOICES } from "./schema/invoices";
+import type { KEY_NETWORKS } from "./schema/key-networks";
 import type { LEDGER } from "./schema/ledger";
 import type { NOTICES } from "./schema/notices";
 import type { ORDERS } from "./schema/orders";
@@ -34,6 +35,7 @@ export interface Tables
     RowsOf<typeof INVOICES>,
     RowsOf<typeof ANNOUNCEMENTS>,
     RowsOf<typeof BUDGET_WINDOWS>,
+    RowsOf<typeof KEY_NETWORKS>,
     RowsOf<typeof REQUEST_REFUNDS> {}
 
 /** A row of a table, as a query returns it. */
