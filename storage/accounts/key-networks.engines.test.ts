@@ -18,7 +18,8 @@ beforeEach(async () => {
   store = await newStore();
   accounts = await store.open(MASTER_KEY);
   await accounts.changes.users.create(newUser(), 0, []);
-  for (let id = 1; id <= 2; id += 1) await accounts.changes.tokens.create(newToken(1, { key: String(id).repeat(48) }));
+  for (let id = 1; id <= 2; id += 1)
+    await accounts.changes.tokens.create(newToken(1, { key: String(id).repeat(48) }));
 });
 
 afterEach(async () => {
