@@ -34,7 +34,15 @@ const CAPABILITIES: Record<string, readonly string[]> = {
   audit: ["audit"],
   options: ["option", "settings", "site-text"],
   "configuration file": ["configuration"],
-  limits: ["limit-uses", "limit[.]routes", "limiter", "shared-limits", "budget-window"],
+  limits: [
+    "limit-uses",
+    "limit[.]routes",
+    "limiter",
+    "shared-limits",
+    "budget-window",
+    "key-network",
+    "note-network",
+  ],
   nodes: ["node"],
   home: ["home", "status"],
 };
