@@ -22,7 +22,7 @@ import {
 import { FAKE_KEYS } from "./credentials";
 import type { Arrival, Endpoint } from "./endpoint";
 
-/** An embeddings endpoint in a vendor's own format. */
+/** An endpoint for something other than a chat, in a vendor's own format. */
 export interface Embedder extends Pick<Endpoint, "path" | "checkCredential"> {
   /** The format of its errors. */
   shape: AnswerShape;

@@ -6,6 +6,7 @@ import type { Arrival } from "./endpoint";
 import { applyFault, type Delivery, type FaultName, parseFaultName, shapeAnswer } from "./faults";
 import { createStudio, type Painted } from "./painters";
 import type { RecordedRequest } from "./recorded-request";
+import { createSoundMakers } from "./sound-makers";
 import { DEFAULT_TEXT, DEFAULT_USAGE, type UpstreamScript } from "./upstream-script";
 
 /** The parts of a request that determine the answer. */
@@ -34,7 +35,7 @@ export interface Planner {
   takeIf(fault: FaultName): boolean;
   planChat(shape: AnswerShape, ask: Ask): Delivery;
   /**
-   * Plans answers other than chats: embeddings in a vendor's own format, and the operations of OpenAI's.
+   * Plans answers other than chats: embeddings and sound in a vendor's own format, and the operations of OpenAI's.
    * @param fields of the body or of the form
    * @returns undefined for an unknown address.
    */
@@ -88,7 +89,7 @@ export const createPlanner = (
   newest: () => RecordedRequest | undefined,
   isIssued: (token: string) => boolean,
 ): Planner => {
-  const embedders = createEmbedders(isIssued);
+  const natives = [...createEmbedders(isIssued), ...createSoundMakers(isIssued)];
   const studio = createStudio(isIssued);
   let scripts: UpstreamScript[] = [];
   let replyBy: ((request: RecordedRequest) => UpstreamScript) | undefined;
@@ -133,15 +134,15 @@ export const createPlanner = (
           errorEvent: shape.encodeErrorEvent,
         });
 
-  const planEmbeddings = (arrival: Arrival): Delivery | undefined => {
-    const embedder = embedders.find(
+  const planNative = (arrival: Arrival): Delivery | undefined => {
+    const native = natives.find(
       ({ path, isAsked }) => path.test(arrival.path) && (isAsked?.(arrival) ?? true),
     );
-    if (!embedder) return undefined;
-    const { shape, encode, checkCredential } = embedder;
-    const { contentType, parts } = encode(arrival.body);
-    const begun = begin(String(arrival.body.model ?? embedder.path.exec(arrival.path)?.[1] ?? ""));
-    const good = spoil(wholeDelivery(contentType, parts), false, shape, begun);
+    if (!native) return undefined;
+    const { shape, encode, checkCredential } = native;
+    const { contentType, parts, isStream } = encode(arrival.body);
+    const begun = begin(String(arrival.body.model ?? native.path.exec(arrival.path)?.[1] ?? ""));
+    const good = spoil(wholeDelivery(contentType, parts), isStream, shape, begun);
     const wrong = checkCredential(arrival);
     if (wrong === "") return good;
     const refusal = JSON.stringify(shape.encodeError(401, wrong));
@@ -214,6 +215,6 @@ export const createPlanner = (
       return painted && deliverPainted(arrival, painted, begin(""));
     },
     planOperation: (arrival, fields) =>
-      planPictures(arrival) ?? planEmbeddings(arrival) ?? planOpenAi(arrival.path, fields),
+      planPictures(arrival) ?? planNative(arrival) ?? planOpenAi(arrival.path, fields),
   };
 };
