@@ -132,13 +132,18 @@ describe("many users", () => {
   it("get, lose and have quota with a reason, once for an operation", async () => {
     const [one, two] = [await world.newUser(), await world.newUser()];
     const before = await quotaOf(one.id);
-    const ids = [one.id, two.id];
+    // An id that is sent twice counts once.
+    const ids = [one.id, two.id, one.id];
     const gift = { ids, action: "add-quota", quota: 900, reason: "holiday", operation: OPERATION };
     await Promise.all([1, 2, 3].map(() => batch(world.admin, "user", gift)));
     expect(await quotaOf(one.id)).toBe(before + 900);
     expect(await entriesOf(two.id)).toMatchObject([{ amount: 900, reason: "holiday" }]);
     const loss = { ...gift, action: "take-quota", quota: before + 5000, operation: `${OPERATION}-2` };
     expect(await batch(world.admin, "user", loss)).toEqual({ done: 2, failed: [] });
+    // No user of that number exists, and no number is too large to look for.
+    const strangers = [99_999_999, Number.MAX_SAFE_INTEGER];
+    const { done, failed } = await batch(world.admin, "user", { ...gift, ids: strangers });
+    expect([done, failed.map(({ id, name }) => [id, name])]).toEqual([0, strangers.map((id) => [id, ""])]);
     expect(await quotaOf(one.id)).toBe(0);
     const set = {
       ...gift,
