@@ -24,6 +24,7 @@ export const JOB_NAMES = [
   "advancing-plans",
   "asking-for-orders",
   "noting-networks",
+  "closing-tickets",
 ] as const;
 export type JobName = (typeof JOB_NAMES)[number];
 

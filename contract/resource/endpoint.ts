@@ -54,6 +54,7 @@ export type Resource =
   | "statements"
   | "status"
   | "subscriptions"
+  | "tickets"
   | "tokens"
   | "usable-groups"
   | "usage"

@@ -43,6 +43,7 @@ import type {
   PriceDraftQueries,
   VerificationChanges,
 } from "./site-ports";
+import type { TicketChanges, TicketQueries } from "./ticket-ports";
 
 /*
  * Operations of the accounts store: users, API keys, channels, options, codes, sessions, the audit, and charges.
@@ -71,6 +72,7 @@ export interface AccountQueries {
   budgetWindows: BudgetWindowQueries;
   keyNetworks: KeyNetworkQueries;
   requestRefunds: RequestRefundQueries;
+  tickets: TicketQueries;
 }
 
 /**
@@ -98,6 +100,7 @@ export interface AccountChanges {
   budgetWindows: BudgetWindowChanges;
   keyNetworks: KeyNetworkChanges;
   requestRefunds: RequestRefundChanges;
+  tickets: TicketChanges;
 }
 
 /** Where charges become durable. */
@@ -135,4 +138,5 @@ export const UNCHARGED_QUERIES: SomeOf<AccountQueries> = {
   budgetWindows: "all",
   keyNetworks: "all",
   requestRefunds: "all",
+  tickets: "all",
 };

@@ -80,6 +80,20 @@ const fillInvoices = async ({ invoices }: AccountChanges) => {
   });
 };
 
+/** A ticket with a receipt, an answer and a note, and a closed one. */
+const fillTickets = async ({ tickets }: AccountChanges) => {
+  const limits = { maxOpen: 9, maxDaily: 9, maxEntries: 9 };
+  const bob = { authorId: 2, authorName: "bob" };
+  const alice = { authorId: 1, authorName: "alice" };
+  const ticket = { subject: "退款", category: "billing", text: "扣费有误", requestId: "request-1" } as const;
+  await tickets.open({ ...ticket, ...bob, at: HOUR + 8 }, limits);
+  await tickets.answer(1, { ...alice, text: "Refunded", at: HOUR + 9 }, limits);
+  await tickets.addNote(1, { ...alice, text: "asked twice", at: HOUR + 9 }, limits);
+  await tickets.assign(1, { id: 1, name: "alice" });
+  await tickets.open({ ...ticket, ...bob, requestId: "", at: HOUR + 10 }, limits);
+  await tickets.close(2, "customer", { ...bob, at: HOUR + 11 });
+};
+
 const fillMoney = async ({ redemptions, promotions, commissions, orders, plans, users }: AccountChanges) => {
   const code = { userId: 1, name: "gift", quota: 77, createdTime: HOUR };
   await redemptions.create([
@@ -207,6 +221,7 @@ export const fillAccounts = async (changes: AccountChanges): Promise<void> => {
   await fillPeople(changes);
   await fillMoney(changes);
   await fillInvoices(changes);
+  await fillTickets(changes);
   await fillSite(changes);
 };
 
@@ -303,7 +318,10 @@ const readMoney = async ({
   promotions,
   invoices,
   requestRefunds,
+  tickets,
 }: AccountQueries) => ({
+  tickets: await tickets.page({}, 0, 9),
+  ticketEntries: await tickets.entries(1, true),
   titles: await invoices.titles(2),
   invoices: await invoices.page({}, 0, 9),
   invoiceFile: await invoices.file(1),

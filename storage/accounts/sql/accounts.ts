@@ -24,6 +24,7 @@ import { redemptionReads, redemptionWrites } from "./redemptions.repository";
 import { requestRefundReads, requestRefundWrites } from "./request-refunds.repository";
 import { sessionReads, sessionWrites } from "./sessions.repository";
 import type { Tables } from "./tables";
+import { ticketReads, ticketWrites } from "./tickets.repository";
 import { userReads, userWrites } from "./users.repository";
 import { verificationWrites } from "./verifications.repository";
 
@@ -57,6 +58,7 @@ export const accountQueries = (
   budgetWindows: budgetWindowReads(db),
   keyNetworks: keyNetworkReads(db),
   requestRefunds: requestRefundReads(db),
+  tickets: ticketReads(db, secrets, dialect),
 });
 
 export const accountChanges = (
@@ -84,4 +86,5 @@ export const accountChanges = (
   budgetWindows: budgetWindowWrites(db),
   keyNetworks: keyNetworkWrites(db, secrets),
   requestRefunds: requestRefundWrites(db, dialect),
+  tickets: ticketWrites(db, secrets),
 });

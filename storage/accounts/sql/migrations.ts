@@ -8,6 +8,7 @@ import { KEY_NETWORKS } from "./schema/key-networks";
 import { PROMOTIONS } from "./schema/promotions";
 import { REQUEST_REFUNDS } from "./schema/request-refunds";
 import { AUDIT_OF_PERSON } from "./schema/site";
+import { TICKETS } from "./schema/tickets";
 
 /**
  * Migrations of the accounts on both engines. The first one is named after the last of those it replaced. Each also adds the
@@ -25,4 +26,5 @@ export const ACCOUNTS_PARTS = withAddedColumns({
   "0028-key-changes": [AUDIT_OF_PERSON],
   "0030-promotions": [PROMOTIONS],
   "0031-key-networks": [KEY_NETWORKS],
+  "0032-tickets": [TICKETS],
 });

@@ -9,7 +9,8 @@ export interface SealedColumn {
     | "redemptions"
     | "options"
     | "notice_ways"
-    | "invoice_files";
+    | "invoice_files"
+    | "ticket_entries";
   /** Column that identifies a row. */
   readonly id: "id" | "key";
   readonly column: string;
@@ -84,5 +85,6 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
     where: "content_sealed <> ''",
     isLarge: true,
   },
+  { table: "ticket_entries", id: "id", column: "text_sealed", where: "text_sealed <> ''" },
   { table: "options", id: "key", column: "value", where: "is_sealed = 1" },
 ];

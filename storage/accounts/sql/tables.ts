@@ -16,6 +16,7 @@ import type { PROMOTIONS } from "./schema/promotions";
 import type { REDEMPTIONS } from "./schema/redemptions";
 import type { REQUEST_REFUNDS } from "./schema/request-refunds";
 import type { SITE } from "./schema/site";
+import type { TICKETS } from "./schema/tickets";
 import type { USERS } from "./schema/users";
 
 /** The tables as they stand after all migrations. Column names are the contract's where it has them. */
@@ -36,7 +37,8 @@ export interface Tables
     RowsOf<typeof ANNOUNCEMENTS>,
     RowsOf<typeof BUDGET_WINDOWS>,
     RowsOf<typeof KEY_NETWORKS>,
-    RowsOf<typeof REQUEST_REFUNDS> {}
+    RowsOf<typeof REQUEST_REFUNDS>,
+    RowsOf<typeof TICKETS> {}
 
 /** A row of a table, as a query returns it. */
 export type Row<Table extends keyof Tables> = Selectable<Tables[Table]>;
