@@ -29,6 +29,7 @@ const CAPABILITIES: Record<string, readonly string[]> = {
   notices: ["notice"],
   announcements: ["announcement"],
   invoices: ["invoice", "tax-number"],
+  tickets: ["ticket"],
   "connect guides": ["connect"],
   "model status": ["model-status"],
   audit: ["audit"],

@@ -34,6 +34,8 @@ export const MATTERS = [
   "orders-open",
   /** Applications for invoices that wait for a decision. */
   "invoices-open",
+  /** Tickets that wait for an answer; only root sees those of administrators. */
+  "tickets-waiting",
   /** Commissions that are to be paid out. */
   "payouts-asked",
   /** Drafts of prices that could not be published, or cannot be. */

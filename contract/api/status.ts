@@ -47,6 +47,8 @@ const statusFields = {
   payments: maybeFlag("payments"),
   /** Beyond the contract: whether users can apply for invoices. */
   invoices: maybeFlag("invoices"),
+  /** Beyond the contract: whether users can open tickets. */
+  tickets: maybeFlag("tickets"),
   /** Beyond the contract: what the site says of itself in a sentence. */
   system_slogan: maybeText("system_slogan"),
   /** Beyond the contract: who may see the page of prices ("off", "signed-in", "public"). */

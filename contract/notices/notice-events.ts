@@ -67,6 +67,12 @@ export const NOTICE_EVENTS = {
   "invoice-reversed": { audiences: ["user"], isMailed: true },
   /** Money of an invoiced order went back at the provider. Subject: the application's id, and the refund's name. */
   "invoice-to-reverse": { audiences: ["site"], isMailed: true },
+  /** A ticket waits for support. Subject: its id, and the last entry of support. */
+  "ticket-waiting": { audiences: ["site"] },
+  /** Support answered a ticket. Subject: its id, the user's last entry, and the quarter of an hour. */
+  "ticket-answered": { audiences: ["user"], isMailed: true },
+  /** Support closed a ticket, or it was closed after silence. Subject: its id, and the time. */
+  "ticket-closed": { audiences: ["user"], isMailed: true },
   /** No backup could be made. Subject: the folder of scheduled ones, "" of those of the command. */
   "backup-failed": { audiences: ["site"], lasts: true, hasRecovery: true, isMailed: true },
   /** Prices were taken over from a list. Subject: the version of the prices. */

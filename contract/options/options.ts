@@ -30,6 +30,7 @@ export const OPTION_SECTIONS = {
   groups: "operation",
   logs: "operation",
   bodies: "operation",
+  tickets: "operation",
   server: "system",
   login: "system",
   domains: "system",
@@ -313,6 +314,20 @@ export const OPTIONS = {
     BodyMaxKilobytes: { ...whole(256, 1, 10_240), changedBy: "root", isExtra: true, hasHint: true },
     /** How much is kept altogether, before the oldest go. */
     BodyStoreMegabytes: { ...whole(1024, 1, 1_000_000), changedBy: "root", isExtra: true, hasHint: true },
+  }),
+  ...inSection("tickets", {
+    /** Whether users can open tickets (docs/guides/tickets.md). */
+    TicketsEnabled: {
+      ...toggle(false),
+      changedBy: "admin",
+      isExtra: true,
+      status: "tickets",
+      hasHint: true,
+    },
+    /** Days without a reply of the user, after which an answered ticket is closed; 0 for never. */
+    TicketSilenceDays: { ...whole(7, 0, 365), changedBy: "admin", isExtra: true, hasHint: true },
+    /** How many days closed tickets are kept; 0 keeps them for ever. */
+    TicketRetentionDays: { ...whole(365, 0, 36_500), changedBy: "root", isExtra: true, hasHint: true },
   }),
   ...inSection("server", {
     ServerAddress: {

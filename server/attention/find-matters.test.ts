@@ -25,6 +25,7 @@ interface World {
   byHand?: object[];
   asking?: object[];
   payouts?: object[];
+  tickets?: { username: string; isOfCustomer: boolean }[];
   invoices?: { username: string; state: string; needsReversal: boolean }[];
 }
 
@@ -60,6 +61,10 @@ const toolsOf = (world: World): MatterTools => {
           page: list(world.orders),
         },
         commissions: { payouts: list(world.payouts) },
+        tickets: {
+          page: async ({ isOfCustomers }: { isOfCustomers: boolean }) =>
+            (world.tickets ?? []).filter(({ isOfCustomer }) => isOfCustomer || !isOfCustomers),
+        },
         invoices: {
           page: async (filter: { state?: string; needsReversal?: boolean }) =>
             (world.invoices ?? []).filter((invoice) =>
@@ -171,6 +176,16 @@ describe("the list of matters", () => {
     ],
     ["invoices-open", { invoices: [{ username: "wang", state: "open", needsReversal: false }] }, ["wang"]],
     ["invoices-to-reverse", { invoices: [{ username: "li", state: "issued", needsReversal: true }] }, ["li"]],
+    [
+      "tickets-waiting",
+      {
+        tickets: [
+          { username: "wang", isOfCustomer: true },
+          { username: "admin", isOfCustomer: false },
+        ],
+      },
+      ["wang", "admin"],
+    ],
     ["payouts-asked", { payouts: [{ username: "wang" }, { username: "wang" }] }, ["wang"]],
     [
       "drafts-due",

@@ -40,6 +40,8 @@ interface Found {
 
 interface Look extends MatterTools {
   incidents: readonly OpenIncident[];
+  /** Whether root calls. */
+  isRoot: boolean;
 }
 
 /** A whole list's names, each once, in its order. */
@@ -157,6 +159,12 @@ const FINDERS: Readonly<Record<MatterKind, (look: Look) => Found | Promise<Found
 
   "invoices-open": (look) => invoices(look, { state: "open" }),
 
+  "tickets-waiting": async ({ storage, isRoot }) => {
+    const waiting = { filter: { state: "waiting-for-support" }, isOfCustomers: !isRoot };
+    const found = await storage.read.tickets.page(waiting, 0, MOST);
+    return { names: namesOf(found.map(({ username }) => username)), count: found.length, limit: MOST };
+  },
+
   "payments-refused": async ({ storage, now }) => {
     const faults = await storage.read.orders.faults(undefined, MOST);
     const late = faults.filter(({ lastAt }) => lastAt > now() - DAY_SECONDS);
@@ -194,7 +202,7 @@ const ROOTS: ReadonlySet<MatterKind> = new Set(["backup-failed", "nodes-silent"]
 
 /** Returns the matters that wait for a person, the costliest to ignore first. @param isRoot whether root calls. */
 export const findMatters = async (tools: MatterTools, isRoot: boolean): Promise<Matter[]> => {
-  const look = { ...tools, incidents: await tools.storage.read.notices.open() };
+  const look = { ...tools, incidents: await tools.storage.read.notices.open(), isRoot };
   const matters: Matter[] = [];
   for (const kind of MATTERS) {
     if (ROOTS.has(kind) && !isRoot) continue;

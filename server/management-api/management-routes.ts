@@ -35,6 +35,7 @@ import { nodeRoutes } from "./site/node.routes";
 import { noticeRoutes } from "./site/notice.routes";
 import { optionRoutes } from "./site/option.routes";
 import { statusRoutes } from "./site/status.routes";
+import { ticketRoutes } from "./site/ticket.routes";
 import { apiKeyRoutes } from "./users/api-key.routes";
 import { apiKeyBatchRoutes } from "./users/api-key-batch.routes";
 import { limitRoutes } from "./users/limit.routes";
@@ -72,6 +73,7 @@ export const managementRoutes = (services: Services): Route[] => [
   ...promotionRoutes,
   ...attentionRoutes(services),
   ...invoiceRoutes,
+  ...ticketRoutes,
   ...ledgerRoutes,
   ...invitationRoutes,
   ...statementRoutes,

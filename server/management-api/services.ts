@@ -20,6 +20,7 @@ import type {
   ChannelChanges,
   NoticeChanges,
 } from "@tollgate/storage/accounts/site-ports";
+import type { TicketChanges } from "@tollgate/storage/accounts/ticket-ports";
 import type { Secrets } from "@tollgate/storage/secrets";
 import type { Stores } from "@tollgate/storage/stores";
 import type { Logger } from "pino";
@@ -57,6 +58,7 @@ export interface RouteStorage extends Pick<Stores, "read" | "log" | "bodies"> {
     channels: Pick<ChannelChanges, "saveTest" | "saveBalance" | "saveTypedBalance">;
     announcements: AnnouncementChanges;
     invoices: InvoiceChanges;
+    tickets: Omit<TicketChanges, "closeSilent" | "removeClosed">;
     reconciliations: ReconciliationChanges;
     /** Only beside the accounts, whose balances it moves (logs/refund-request.ts). */
     requestRefunds: RequestRefundChanges;

@@ -45,6 +45,13 @@ export interface NoticeSenderTools extends SendingTools {
   reportError(error: Error): void;
 }
 
+/** The pages of records that a notice names by its id. */
+const RECORD_PAGES = {
+  "/channel": "/channel/edit",
+  "/ticket": "/ticket",
+  "/ticket/manage": "/ticket/manage",
+};
+
 const CHANNELS = "/channel";
 
 /** The page of the console for each event; "" for an event without a page. */
@@ -79,6 +86,9 @@ const PAGES: Readonly<Record<NoticeEventName | "test", string>> = {
   "invoice-issued": "/invoice",
   "invoice-declined": "/invoice",
   "invoice-reversed": "/invoice",
+  "ticket-waiting": "/ticket/manage",
+  "ticket-answered": "/ticket",
+  "ticket-closed": "/ticket",
   "user-created": "/user",
   "margin-negative": "/profit",
   "prices-changed": "/setting?tab=operation",
@@ -88,10 +98,13 @@ const PAGES: Readonly<Record<NoticeEventName | "test", string>> = {
   test: "",
 };
 
+const hasRecords = (page: string): page is keyof typeof RECORD_PAGES => Object.hasOwn(RECORD_PAGES, page);
+
 const linkOf = (event: NoticeEventName | "test", { id }: NoticeParams, base: string): string => {
   const page = PAGES[event];
   if (page === "") return "";
-  return page === CHANNELS && typeof id === "number" ? `${base}/channel/edit/${id}` : `${base}${page}`;
+  const record = hasRecords(page) && typeof id === "number" ? `${RECORD_PAGES[page]}/${id}` : page;
+  return `${base}${record}`;
 };
 
 const readParams = (json: string): NoticeParams => {

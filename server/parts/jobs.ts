@@ -4,6 +4,7 @@ import { advancingPlans } from "../jobs/advance-plans";
 import { askingForOrders } from "../jobs/ask-for-orders";
 import { watchingWindows } from "../jobs/channel-windows";
 import { closingBuckets } from "../jobs/close-buckets";
+import { closingTickets } from "../jobs/close-tickets";
 import { forgettingExpired } from "../jobs/forget-expired";
 import { retentions } from "../jobs/log-retention";
 import { notingNetworks } from "../jobs/note-networks";
@@ -107,5 +108,6 @@ export const listJobs = (
     now,
   }),
   askingForOrders(orders),
+  closingTickets({ write: storage.write.tickets, notices, options, now }),
   ...storage.upkeep,
 ];

@@ -9,6 +9,7 @@ type GuardedCall = Omit<Row, "who">;
 const LONG = "x".repeat(31);
 const REFUSED_WORD = { success: false, says: "无效的参数" };
 const NOTHING_SOLD = { success: false, says: "本站未开启在线支付！" };
+const NO_TICKETS = { success: false, says: "本站未开放新工单" };
 const NO_INVOICES = { success: false, says: "本站未开启发票申请" };
 const NOT_FOUND = { success: false, says: "记录不存在" };
 
@@ -428,6 +429,22 @@ const CALLS: readonly GuardedCall[] = [
     success: false,
     says: "该提现申请不存在或已处理",
   },
+  { method: "GET", path: "/api/ticket/self", success: true, data: [] },
+  {
+    method: "POST",
+    path: "/api/ticket/self",
+    body: { subject: "x", category: "other", text: "x" },
+    ...NO_TICKETS,
+  },
+  { method: "GET", path: "/api/ticket/self/987654", ...NOT_FOUND },
+  { method: "POST", path: "/api/ticket/self/987654/messages", body: { text: "x" }, ...NOT_FOUND },
+  { method: "POST", path: "/api/ticket/self/987654/close", ...NOT_FOUND },
+  { method: "GET", path: "/api/ticket", success: true, data: [] },
+  { method: "GET", path: "/api/ticket?user_id=all", ...REFUSED_WORD },
+  { method: "GET", path: "/api/ticket/987654", ...NOT_FOUND },
+  { method: "POST", path: "/api/ticket/987654/messages", body: { text: "x" }, ...NOT_FOUND },
+  { method: "POST", path: "/api/ticket/987654/close", ...NOT_FOUND },
+  { method: "POST", path: "/api/ticket/987654/assign", body: { is_mine: true }, ...NOT_FOUND },
   { method: "GET", path: "/api/invoice/titles", success: true, data: [] },
   { method: "POST", path: "/api/invoice/titles", body: { kind: "personal", name: "x" }, ...NO_INVOICES },
   {
