@@ -17,7 +17,7 @@ import { PERSONAL_CARDS, SETTING_TABS } from "./setting-tabs";
 /** A site with all optional pages. */
 const STATUS = {
   ...{ version: CONTRACT_VERSION, price_page: "public", model_status: "public" },
-  ...{ plans: true, payments: true, invoices: true },
+  ...{ plans: true, payments: true, invoices: true, tickets: true },
 };
 
 const openMenu = async () => {

@@ -2,7 +2,7 @@ import { useLocation } from "@tanstack/react-router";
 import { useSyncExternalStore } from "react";
 import { subscribeStored } from "../lib/local-store";
 import { useSession } from "../lib/session";
-import { chatLink, offersInvoices, offersPlans, useStatus } from "../lib/status";
+import { chatLink, offersInvoices, offersPlans, offersTickets, useStatus } from "../lib/status";
 
 /**
  * The menu's entries: sections of grouped pages; a new page is one line here. A section leads to its first page visible
@@ -20,6 +20,7 @@ const SECTIONS = [
           { to: "/announcement", label: "nav.announcements", for: "users" },
           { to: "/pricing", label: "nav.pricing", for: "prices" },
           { to: "/status", label: "nav.modelStatus", for: "modelStatus" },
+          { to: "/ticket", label: "nav.ticket", for: "tickets" },
         ],
       },
     ],
@@ -113,6 +114,7 @@ const SECTIONS = [
         pages: [
           { to: "/user", label: "nav.user", for: "admins" },
           { to: "/pricing/rules", label: "nav.priceRules", for: "admins" },
+          { to: "/ticket/manage", label: "nav.ticketManage", for: "ticketAdmins" },
         ],
       },
       {
@@ -222,6 +224,8 @@ const isOptional = (page: Page): boolean =>
   page.for === "modelStatus" ||
   page.for === "plans" ||
   page.for === "invoices" ||
+  page.for === "tickets" ||
+  page.for === "ticketAdmins" ||
   page.for === "invoiceAdmins";
 
 /** The name of the page at this address; undefined if it has none. */
@@ -241,6 +245,7 @@ export const useNavigation = (): Section[] => {
   const hasChat = useSyncExternalStore(subscribeStored, chatLink) !== "";
   const hasPlans = useSyncExternalStore(subscribeStored, offersPlans);
   const hasInvoices = useSyncExternalStore(subscribeStored, offersInvoices);
+  const hasTickets = useSyncExternalStore(subscribeStored, offersTickets);
   const sees = {
     everyone: true,
     users: user !== undefined,
@@ -251,6 +256,8 @@ export const useNavigation = (): Section[] => {
     plans: user !== undefined && hasPlans,
     invoices: user !== undefined && hasInvoices,
     invoiceAdmins: isAdmin && hasInvoices,
+    tickets: user !== undefined && hasTickets,
+    ticketAdmins: isAdmin && hasTickets,
     prices: pricePage === (user ? "signed-in" : "public") || pricePage === "public",
     modelStatus: statusPage === "public" || (statusPage === "signed-in" && user !== undefined),
   };

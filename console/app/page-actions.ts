@@ -44,6 +44,7 @@ export const PAGE_ACTIONS: readonly PageAction[] = [
   { page: "/plan/subscribers", label: "plan.give" },
   { page: "/pricing/rules", label: "priceRule.add" },
   { page: "/pricing/rehearsal", label: "rehearsal.create" },
+  { page: "/ticket", label: "ticket.add" },
   { page: "/setting/prices", label: "price.compare" },
   ...EXPORTED.map((page) => ({ page, label: "action.export" }) as const),
   { page: "/setting", tab: "operation", label: "setting.clearLogs" },

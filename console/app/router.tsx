@@ -300,6 +300,21 @@ const routeTree = root.addChildren([
       ["invoices", "detail"],
       () => import("../features/invoices/manage-page"),
     ),
+    listPage("/ticket", "TicketListPage", ["tickets"], () => import("../features/tickets/ticket-list-page")),
+    createRoute({
+      ...own,
+      path: "/ticket/add",
+      validateSearch: readByPage<{ request?: string }>,
+      component: lazyPage("AddTicketPage", ["tickets"], () => import("../features/tickets/add-ticket-page")),
+    }),
+    ownPage("/ticket/$id", "OwnTicketPage", ["tickets"], () => import("./ticket-page")),
+    listPage(
+      "/ticket/manage",
+      "ManageTicketsPage",
+      ["tickets"],
+      () => import("../features/tickets/manage-page"),
+    ),
+    ownPage("/ticket/manage/$id", "ManagedTicketPage", ["tickets"], () => import("./ticket-page")),
     createRoute({
       ...own,
       path: "/ledger",

@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import type { DetailTab } from "../components/detail-page";
 import { UserPage as OneUser } from "../features/users/user-page";
 import { useSession } from "../lib/session";
-import { queriesLists } from "../lib/status";
+import { offersTickets, queriesLists } from "../lib/status";
 import { Audit, below, Ledger, Log, Profit, part } from "./page-parts";
 
 const Statement = part(
@@ -13,6 +13,11 @@ const Statement = part(
 );
 const Orders = part(async () => (await import("../features/orders/all-orders")).AllOrders, "orders");
 const Keys = part(async () => (await import("../features/api-keys/user-api-keys")).UserApiKeys, "tokens");
+
+const Tickets = part(
+  async () => (await import("../features/tickets/manage-page")).ManageTicketsPage,
+  "tickets",
+);
 
 /** /user/{id} with the keys, requests, money and changes of that user. */
 export const UserPage = () => {
@@ -26,6 +31,9 @@ export const UserPage = () => {
     { id: "ledger", label: t("nav.ledger"), content: below({ username }, <Ledger />) },
     { id: "statement", label: t("nav.statement"), content: below({ username }, <Statement />) },
     { id: "orders", label: t("nav.orders"), content: below({ q: username }, <Orders />) },
+    ...(offersTickets()
+      ? [{ id: "tickets", label: t("nav.ticket"), content: below({ user_id: id }, <Tickets />) }]
+      : []),
     { id: "profit", label: t("nav.profit"), content: below({ username }, <Profit />) },
     ...(isRoot
       ? [{ id: "audit", label: t("nav.audit"), content: below({ beneficiary: username }, <Audit />) }]

@@ -39,6 +39,7 @@ import type redemptions from "../locales/zh-CN/redemptions.json";
 import type rehearsal from "../locales/zh-CN/rehearsal.json";
 import type settings from "../locales/zh-CN/settings.json";
 import type statements from "../locales/zh-CN/statements.json";
+import type tickets from "../locales/zh-CN/tickets.json";
 import type tokens from "../locales/zh-CN/tokens.json";
 import type usage from "../locales/zh-CN/usage.json";
 import type users from "../locales/zh-CN/users.json";
@@ -86,6 +87,7 @@ interface Texts {
   settings: typeof settings;
   "quick-start": typeof quickStart;
   statements: typeof statements;
+  tickets: typeof tickets;
   tokens: typeof tokens;
   orders: typeof orders;
   usage: typeof usage;
@@ -135,6 +137,7 @@ declare module "i18next" {
         Texts["settings"] &
         Texts["quick-start"] &
         Texts["statements"] &
+        Texts["tickets"] &
         Texts["tokens"] &
         Texts["orders"] &
         Texts["usage"] &

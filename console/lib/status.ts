@@ -57,6 +57,12 @@ export const offersInvoices = (): boolean => {
   return stored !== undefined && readStatus(stored).invoices === true;
 };
 
+/** Whether users can open tickets, by the stored status. */
+export const offersTickets = (): boolean => {
+  const stored = readStoredJson("status");
+  return stored !== undefined && readStatus(stored).tickets === true;
+};
+
 /** Whether this browser has a stored status. Before, nothing is known of what the server offers. */
 export const knowsStatus = (): boolean => readStored("status") !== undefined;
 

@@ -69,6 +69,7 @@ let session: Awaited<ReturnType<BrowserContext["storageState"]>>;
 
 const OPTIONS = {
   InvoicesEnabled: "true",
+  TicketsEnabled: "true",
   PricePage: "public",
   ModelStatusPage: "public",
   KeyPageEnabled: "true",

@@ -54,6 +54,12 @@ const invoicesIn = (state: string): LinkProps => {
   return { to: "/invoice/manage", search };
 };
 
+/** The tickets that wait for an answer. */
+const waitingTickets = (): LinkProps => {
+  const search: ListSearch & { state: string } = { state: "waiting-for-support" };
+  return { to: "/ticket/manage", search };
+};
+
 /** The affected channels, orders and so on. */
 type Named = Pick<Matter, "names" | "ids">;
 
@@ -78,6 +84,7 @@ export const matterLooks = (named: Named): Readonly<Record<MatterKind, MatterLoo
   "orders-open": { tone: "grey", to: orderNumbered(named, { state: "pending" }) },
   "invoices-to-reverse": { tone: "red", to: invoicesIn(TO_REVERSE) },
   "invoices-open": { tone: "yellow", to: invoicesIn("open") },
+  "tickets-waiting": { tone: "yellow", to: waitingTickets() },
   "payouts-asked": { tone: "yellow", to: { to: "/invitation/manage" } },
   "drafts-refused": { tone: "red", to: { to: "/pricing/rehearsal" } },
   "drafts-due": { tone: "grey", to: { to: "/pricing/rehearsal" } },

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
 import type { Receipt } from "@tollgate/contract/api/receipts";
 import { ArrowLeft, ChevronDown, ChevronUp, ReceiptText } from "lucide-react";
-import type { ReactNode } from "react";
+import { type ReactNode, useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
 import { Badge } from "../../components/badge";
 import { Button, buttonVariants } from "../../components/button";
@@ -14,7 +14,9 @@ import { RecordLink } from "../../components/record-link";
 import { copyOrShow } from "../../lib/copy";
 import { formatQuota, formatTime } from "../../lib/format";
 import { formatDuration } from "../../lib/format-measure";
+import { subscribeStored } from "../../lib/local-store";
 import { useSession } from "../../lib/session";
+import { offersTickets } from "../../lib/status";
 import { neighboursOf } from "../../lib/use-list-rows";
 import { AttemptTimeline } from "./attempt-timeline";
 import { CostBreakdown } from "./cost-breakdown";
@@ -269,6 +271,7 @@ const Summary = ({ receipt }: { receipt: Receipt }) => {
           </span>
         </Fact>
       </dl>
+      <ReportLink receipt={receipt} />
     </section>
   );
 };
@@ -285,6 +288,25 @@ const Original = ({ receipt: { original } }: { receipt: Receipt }) => {
         {[original.status, original.code].filter(Boolean).join(" ")}
       </p>
     </>
+  );
+};
+
+/** Leads to a new ticket with the receipt of one's own request. */
+const ReportLink = ({ receipt: { request_id: request, user_id: userId } }: { receipt: Receipt }) => {
+  const { t } = useTranslation();
+  const { user } = useSession();
+  const hasTickets = useSyncExternalStore(subscribeStored, offersTickets);
+  if (!hasTickets || userId === undefined || userId !== user?.id) return null;
+  return (
+    <div className="flex justify-end border-line border-t px-4 py-3 wide:px-6">
+      <Link
+        to="/ticket/add"
+        search={{ request }}
+        className={buttonVariants({ variant: "plain", size: "small" })}
+      >
+        {t("receipt.report")}
+      </Link>
+    </div>
   );
 };
 
