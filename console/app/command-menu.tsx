@@ -33,6 +33,7 @@ export const loadCommandTexts = (): Promise<unknown> =>
     "commands",
     "settings",
     "notices",
+    "tickets",
     "tokens",
     // The actions of administrators.
     ...(isAdmin(currentUser()?.role ?? 0)

@@ -187,13 +187,14 @@ describe("the lists of the console", () => {
         ([, label = ""]) => label,
       ),
     );
-    // Actions on a part of what the page shows: a plan, a draft, a selection, a comparison.
+    // Actions on a part of what the page shows: a plan, a draft, a selection, a comparison, a ticket.
     expect(asking.filter((label) => !declared.has(label)).sort()).toEqual([
       "comparison.apply",
       "plan.buy",
       "plan.renew",
       "price.acceptAll",
       "rehearsal.publishNow",
+      "ticket.close",
     ]);
     const exporting = sources.filter(({ source }) => source.includes("<ExportButton"));
     // The result of a rehearsal and a reconciliation are parts of their record.
