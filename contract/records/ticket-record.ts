@@ -1,5 +1,3 @@
-import type { TicketFilter } from "../api/tickets";
-
 /* Tickets (工单) of users, which administrators answer (docs/guides/tickets.md). Times are unix seconds. */
 
 export const TICKET_STATES = ["waiting-for-support", "waiting-for-customer", "closed"] as const;
@@ -87,12 +85,3 @@ export type TicketOutcome =
       readonly answeredEntry: number;
     }
   | { readonly kind: "refused"; readonly fault: TicketFault | "not-found" | "closed" };
-
-/** Which tickets are listed; all of them without a value. */
-export interface TicketSearch {
-  readonly filter?: TicketFilter;
-  /** Part of a subject, the beginning of a username, or a whole ticket number or request ID. */
-  readonly keyword?: string | undefined;
-  /** Leaves out tickets of administrators and root. */
-  readonly isOfCustomers?: boolean;
-}

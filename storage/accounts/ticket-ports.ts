@@ -1,4 +1,4 @@
-import type { TicketSort } from "@tollgate/contract/api/tickets";
+import type { TicketFilter, TicketSort } from "@tollgate/contract/api/tickets";
 import type {
   NewTicket,
   NewTicketMessage,
@@ -7,11 +7,19 @@ import type {
   TicketLimits,
   TicketOutcome,
   TicketRecord,
-  TicketSearch,
 } from "@tollgate/contract/records/ticket-record";
 import type { ListSort } from "@tollgate/contract/resource/list-sort";
 
 /* Tickets of users (docs/guides/tickets.md). Offsets and limits count rows; times are unix seconds. */
+
+/** Which tickets are listed; all of them without a value. */
+export interface TicketSearch {
+  readonly filter?: TicketFilter;
+  /** Part of a subject, the beginning of a username, or a whole ticket number or request ID. */
+  readonly keyword?: string | undefined;
+  /** Leaves out tickets of administrators and root. */
+  readonly isOfCustomers?: boolean;
+}
 
 export interface TicketQueries {
   /** One page, the newest first by default. */

@@ -4,7 +4,6 @@ import type {
   TicketLimits,
   TicketOutcome,
   TicketRecord,
-  TicketSearch,
 } from "@tollgate/contract/records/ticket-record";
 import { ROLE_ADMIN, ROLE_ROOT } from "@tollgate/contract/values/roles";
 import { createRandom } from "@tollgate/testkit/random";
@@ -15,6 +14,7 @@ import { MASTER_KEY, newUser } from "../testing/sample-records";
 import type { AccountsUnderTest, StoreUnderTest } from "./testing/accounts-under-test";
 import { newPostgresStore } from "./testing/postgres-store";
 import { newSqliteStore } from "./testing/sqlite-store";
+import type { TicketSearch } from "./ticket-ports";
 
 const newStore = onEngine({ sqlite: newSqliteStore, postgres: newPostgresStore });
 

@@ -7,7 +7,6 @@ import type {
   TicketLimits,
   TicketOutcome,
   TicketRecord,
-  TicketSearch,
   TicketSide,
 } from "@tollgate/contract/records/ticket-record";
 import { ROLE_ADMIN } from "@tollgate/contract/values/roles";
@@ -17,7 +16,7 @@ import type { SqlDialect } from "../../sql/dialect";
 import { filterRows } from "../../sql/filter-rows";
 import { columnsOf, fieldsOf } from "../../sql/row-names";
 import { nameColumn, readPage, storedColumns, userNameColumn } from "../../sql/sort-rows";
-import type { TicketChanges, TicketQueries } from "../ticket-ports";
+import type { TicketChanges, TicketQueries, TicketSearch } from "../ticket-ports";
 import type { Row, Tables } from "./tables";
 
 const DAY_SECONDS = 86_400;
