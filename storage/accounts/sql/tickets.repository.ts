@@ -209,14 +209,18 @@ const checkRoom = async (
   if (Number(count) >= maxEntries) throw new StepRefused("full");
 };
 
-export const ticketWrites = (db: Kysely<Tables>, secrets: Secrets): TicketChanges => {
-  const addEntry = async (
-    transaction: Kysely<Tables>,
-    ticketId: number,
-    kind: TicketEntryKind,
-    side: TicketSide,
-    { authorId, authorName, at, text = "" }: TicketActor & Partial<Pick<NewTicketMessage, "text">>,
-  ): Promise<void> => {
+/** Adds an entry to a ticket whose row is locked. */
+type AddEntry = (
+  transaction: Kysely<Tables>,
+  ticketId: number,
+  kind: TicketEntryKind,
+  side: TicketSide,
+  entry: TicketActor & Partial<Pick<NewTicketMessage, "text">>,
+) => Promise<void>;
+
+const entryWriter =
+  (secrets: Secrets): AddEntry =>
+  async (transaction, ticketId, kind, side, { authorId, authorName, at, text = "" }) => {
     const text_sealed = text === "" ? "" : secrets.seal(text);
     await transaction
       .insertInto("ticket_entries")
@@ -227,140 +231,157 @@ export const ticketWrites = (db: Kysely<Tables>, secrets: Secrets): TicketChange
       .execute();
   };
 
-  const change = async (
-    transaction: Kysely<Tables>,
-    id: number,
-    columns: Updateable<Tables["tickets"]>,
-  ): Promise<void> => {
-    await transaction.updateTable("tickets").set(columns).where("id", "=", id).execute();
-  };
+const change = async (
+  transaction: Kysely<Tables>,
+  id: number,
+  columns: Updateable<Tables["tickets"]>,
+): Promise<void> => {
+  await transaction.updateTable("tickets").set(columns).where("id", "=", id).execute();
+};
 
-  return {
-    open: (ticket, limits) =>
-      stepOf(db, "customer", async (transaction) => {
-        await countMessage(transaction, ticket, limits);
-        await checkOpen(transaction, ticket.authorId, limits);
-        const { id } = await transaction
-          .insertInto("tickets")
-          .values({
-            user_id: ticket.authorId,
-            subject: ticket.subject,
-            category: ticket.category,
-            state: "waiting-for-support",
-            request_id: ticket.requestId,
-            message_count: 1,
-            created_at: ticket.at,
-            changed_at: ticket.at,
-          })
-          .returning("id")
-          .executeTakeFirstOrThrow();
-        await addEntry(transaction, id, "message", "customer", ticket);
-        return id;
-      }),
-
-    reply: (id, message, limits) =>
-      stepOf(db, "customer", async (transaction) => {
-        await countMessage(transaction, message, limits);
-        const row = await lockTicket(transaction, id, message.authorId);
-        if (row.state === "closed") await checkOpen(transaction, message.authorId, limits);
-        await checkRoom(transaction, id, limits);
-        await addEntry(transaction, id, "message", "customer", message);
-        await change(transaction, id, {
+/** What a ticket's user does. */
+const customerSteps = (db: Kysely<Tables>, addEntry: AddEntry): Pick<TicketChanges, "open" | "reply"> => ({
+  open: (ticket, limits) =>
+    stepOf(db, "customer", async (transaction) => {
+      await countMessage(transaction, ticket, limits);
+      await checkOpen(transaction, ticket.authorId, limits);
+      const { id } = await transaction
+        .insertInto("tickets")
+        .values({
+          user_id: ticket.authorId,
+          subject: ticket.subject,
+          category: ticket.category,
           state: "waiting-for-support",
-          message_count: row.message_count + 1,
-          changed_at: message.at,
-        });
-        return id;
-      }),
+          request_id: ticket.requestId,
+          message_count: 1,
+          created_at: ticket.at,
+          changed_at: ticket.at,
+        })
+        .returning("id")
+        .executeTakeFirstOrThrow();
+      await addEntry(transaction, id, "message", "customer", ticket);
+      return id;
+    }),
 
-    answer: (id, message, limits) =>
-      stepOf(db, "support", async (transaction) => {
-        const row = await lockTicket(transaction, id, undefined);
-        await checkRoom(transaction, id, limits);
-        await addEntry(transaction, id, "message", "support", message);
-        await change(transaction, id, {
-          state: "waiting-for-customer",
-          message_count: row.message_count + 1,
-          changed_at: message.at,
-        });
-        return id;
-      }),
+  reply: (id, message, limits) =>
+    stepOf(db, "customer", async (transaction) => {
+      await countMessage(transaction, message, limits);
+      const row = await lockTicket(transaction, id, message.authorId);
+      if (row.state === "closed") await checkOpen(transaction, message.authorId, limits);
+      await checkRoom(transaction, id, limits);
+      await addEntry(transaction, id, "message", "customer", message);
+      await change(transaction, id, {
+        state: "waiting-for-support",
+        message_count: row.message_count + 1,
+        changed_at: message.at,
+      });
+      return id;
+    }),
+});
 
-    addNote: (id, note, limits) =>
-      stepOf(db, "support", async (transaction) => {
-        await lockTicket(transaction, id, undefined);
-        await checkRoom(transaction, id, limits);
-        await addEntry(transaction, id, "note", "support", note);
-        return id;
-      }),
+/** What administrators do, and what both sides may. */
+const supportSteps = (
+  db: Kysely<Tables>,
+  addEntry: AddEntry,
+): Pick<TicketChanges, "addNote" | "answer" | "assign" | "close"> => ({
+  answer: (id, message, limits) =>
+    stepOf(db, "support", async (transaction) => {
+      const row = await lockTicket(transaction, id, undefined);
+      await checkRoom(transaction, id, limits);
+      await addEntry(transaction, id, "message", "support", message);
+      await change(transaction, id, {
+        state: "waiting-for-customer",
+        message_count: row.message_count + 1,
+        changed_at: message.at,
+      });
+      return id;
+    }),
 
-    close: (id, side, by) =>
-      stepOf(db, side, async (transaction) => {
-        const row = await lockTicket(transaction, id, side === "customer" ? by.authorId : undefined);
-        if (row.state === "closed") throw new StepRefused("closed");
-        await addEntry(transaction, id, "closed", side, by);
-        await change(transaction, id, { state: "closed", changed_at: by.at });
-        return id;
-      }),
+  addNote: (id, note, limits) =>
+    stepOf(db, "support", async (transaction) => {
+      await lockTicket(transaction, id, undefined);
+      await checkRoom(transaction, id, limits);
+      await addEntry(transaction, id, "note", "support", note);
+      return id;
+    }),
 
-    assign: (id, assignee) =>
-      stepOf(db, "support", async (transaction) => {
-        await lockTicket(transaction, id, undefined);
-        await change(transaction, id, {
-          assignee_id: assignee?.id ?? 0,
-          assignee_name: assignee?.name ?? "",
-        });
-        return id;
-      }),
+  close: (id, side, by) =>
+    stepOf(db, side, async (transaction) => {
+      const row = await lockTicket(transaction, id, side === "customer" ? by.authorId : undefined);
+      if (row.state === "closed") throw new StepRefused("closed");
+      await addEntry(transaction, id, "closed", side, by);
+      await change(transaction, id, { state: "closed", changed_at: by.at });
+      return id;
+    }),
 
-    closeSilent: (before, at, limit) =>
-      db.transaction().execute(async (transaction): Promise<TicketRecord[]> => {
-        const closed = await transaction
-          .updateTable("tickets")
-          .set({ state: "closed", changed_at: at })
-          .where(
-            "id",
-            "in",
-            transaction
-              .selectFrom("tickets")
-              .select("id")
-              .where("state", "=", "waiting-for-customer")
-              .where("changed_at", "<", before)
-              .orderBy("changed_at")
-              .limit(limit),
-          )
-          // A message may have come since the ids were read.
-          .where("state", "=", "waiting-for-customer")
-          .where("changed_at", "<", before)
-          .returning("id")
-          .execute();
-        const ids = closed.map(({ id }) => id);
-        for (const id of ids)
-          await addEntry(transaction, id, "closed", "gateway", { authorId: 0, authorName: "", at });
-        const rows = ids.length === 0 ? [] : await named(transaction).where("id", "in", ids).execute();
-        return rows.map(fieldsOf);
-      }),
+  assign: (id, assignee) =>
+    stepOf(db, "support", async (transaction) => {
+      await lockTicket(transaction, id, undefined);
+      await change(transaction, id, {
+        assignee_id: assignee?.id ?? 0,
+        assignee_name: assignee?.name ?? "",
+      });
+      return id;
+    }),
+});
 
-    async removeClosed(before, limit) {
-      const { numDeletedRows } = await db
-        .deleteFrom("tickets")
-        .where((eb) =>
-          eb(
-            "id",
-            "in",
-            eb
-              .selectFrom("tickets as old")
-              .select("old.id")
-              .where("old.state", "=", "closed")
-              .where("old.changed_at", "<", before)
-              .orderBy("old.changed_at")
-              .limit(limit),
-          ),
+/** What time does. */
+const agingSteps = (
+  db: Kysely<Tables>,
+  addEntry: AddEntry,
+): Pick<TicketChanges, "closeSilent" | "removeClosed"> => ({
+  closeSilent: (before, at, limit) =>
+    db.transaction().execute(async (transaction): Promise<TicketRecord[]> => {
+      const closed = await transaction
+        .updateTable("tickets")
+        .set({ state: "closed", changed_at: at })
+        .where(
+          "id",
+          "in",
+          transaction
+            .selectFrom("tickets")
+            .select("id")
+            .where("state", "=", "waiting-for-customer")
+            .where("changed_at", "<", before)
+            .orderBy("changed_at")
+            .limit(limit),
         )
-        .where("state", "=", "closed")
+        // A message may have come since the ids were read.
+        .where("state", "=", "waiting-for-customer")
         .where("changed_at", "<", before)
-        .executeTakeFirst();
-      return Number(numDeletedRows);
-    },
-  };
+        .returning("id")
+        .execute();
+      const ids = closed.map(({ id }) => id);
+      for (const id of ids)
+        await addEntry(transaction, id, "closed", "gateway", { authorId: 0, authorName: "", at });
+      const rows = ids.length === 0 ? [] : await named(transaction).where("id", "in", ids).execute();
+      return rows.map(fieldsOf);
+    }),
+
+  async removeClosed(before, limit) {
+    const { numDeletedRows } = await db
+      .deleteFrom("tickets")
+      .where((eb) =>
+        eb(
+          "id",
+          "in",
+          eb
+            .selectFrom("tickets as old")
+            .select("old.id")
+            .where("old.state", "=", "closed")
+            .where("old.changed_at", "<", before)
+            .orderBy("old.changed_at")
+            .limit(limit),
+        ),
+      )
+      .where("state", "=", "closed")
+      .where("changed_at", "<", before)
+      .executeTakeFirst();
+    return Number(numDeletedRows);
+  },
+});
+
+export const ticketWrites = (db: Kysely<Tables>, secrets: Secrets): TicketChanges => {
+  const addEntry = entryWriter(secrets);
+  return { ...customerSteps(db, addEntry), ...supportSteps(db, addEntry), ...agingSteps(db, addEntry) };
 };

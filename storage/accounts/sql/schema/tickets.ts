@@ -48,7 +48,7 @@ export const TICKETS = {
         side: textIn(TICKET_SIDES, "TEXT NOT NULL"),
         author_id: "INTEGER NOT NULL",
         author_name: "TEXT NOT NULL",
-        /** '' without a text. Users write what they would tell nobody else, keys included. */
+        /** '' without a text. Users may write secrets, keys included. */
         text_sealed: "TEXT NOT NULL",
         created_at: "INTEGER NOT NULL",
       },
