@@ -24,7 +24,8 @@ beforeAll(async () => {
   whole = mkdtempSync(join(tmpdir(), "tollgate-rotate-"));
   const path = join(whole, "tollgate.db");
   const stores = await openStores(path);
-  const { users, tokens, channels, redemptions, options, verifications } = stores.writer.repositories;
+  const { users, tokens, channels, redemptions, options, verifications, keyNetworks } =
+    stores.writer.repositories;
   const { user } = await users.create(newUser({ accessToken: "t".repeat(32) }), 0, []);
   await users.create(newUser({ username: "bob", affCode: "bob" }), 0, []);
   for (let count = 0; count < 250; count += 1)
@@ -37,6 +38,7 @@ beforeAll(async () => {
   await options.put("SMTPToken", "very-secret", true);
   await options.put("SystemName", "not sealed", false);
   await verifications.put("email", "a@b.c", "123456", 10);
+  await keyNetworks.note([{ keyId: 1, network: "203.0.113.0/24", requests: 1 }], 0);
   const bodies = await openBodies(path, MASTER_KEY);
   for (const id of ["r1", "r2"]) bodies.repositories.bodies.add(bodyOf(id), PLENTY);
   bodies.close();
@@ -94,6 +96,13 @@ const readAll = async (key: Uint8Array) => {
   }
 };
 
+const keysWithNetworks = async (key: Uint8Array) => {
+  const reader = openReader(join(folder, "tollgate.db"), key);
+  const found = await reader.repositories.keyNetworks.newUse(0, 0, 1);
+  reader.close();
+  return found.map(({ keyId }) => keyId);
+};
+
 describe("the master key of a folder", () => {
   it("is replaced, and everything sealed under the new one: the old one opens nothing any more", async () => {
     const before = await readAll(MASTER_KEY);
@@ -107,6 +116,12 @@ describe("the master key of a folder", () => {
     expect(await readAll(key)).toEqual(before);
     await expect(readAll(MASTER_KEY)).rejects.toMatchObject({ fault: { code: "other-master-key" } });
     expect((await examine(join(folder, "tollgate.db"))).faults).toEqual([]);
+  });
+
+  it("forgets the networks of API keys, which would all be new under the new key", async () => {
+    expect(await keysWithNetworks(MASTER_KEY)).toEqual([1]);
+    await rotate();
+    expect(await keysWithNetworks(keyIn())).toEqual([]);
   });
 
   it("can be lost at no step: whatever is cut off is finished by running it again", async () => {

@@ -89,6 +89,8 @@ export const resealAccounts = async (
   onStep(result.sealed);
   // Codes that were mailed are known by hashes alone: who has one asks for another.
   await sql`DELETE FROM verifications`.execute(db);
+  // Networks are known by hashes alone: under the new key each one would be new to its API key.
+  await sql`DELETE FROM key_networks`.execute(db);
   return result;
 };
 

@@ -1,5 +1,9 @@
+import { changeApiKeys } from "@tollgate/contract/api/api-key-batches";
+import { searchApiKeys } from "@tollgate/contract/api/api-keys";
 import { useState } from "react";
 import { DeleteButton, SwitchButtons, WindowButton } from "../../components/bulk-actions";
+import { BulkAliases } from "../../components/bulk-aliases";
+import { BulkBar } from "../../components/bulk-bar";
 import { useBulkEdit } from "../../components/bulk-fields";
 import { BulkLimits } from "../../components/bulk-limits";
 import { DataTable } from "../../components/data-table";
@@ -75,6 +79,29 @@ const Limits = () => {
   return <BulkLimits edit={edit} typed={edit.typed} onChange={edit.put} />;
 };
 
+const Aliases = () => {
+  const edit = useBulkEdit({ modelAliases: '{"claude-sonnet-4-5":"gpt-5.4"}' });
+  return (
+    <BulkAliases
+      edit={edit}
+      value={edit.typed.modelAliases}
+      onChange={(json) => edit.put("modelAliases", json)}
+    />
+  );
+};
+
+const Keys = () => (
+  <BulkBar
+    of="keys"
+    selection={useSelection()}
+    query={{}}
+    endpoint={changeApiKeys}
+    search={searchApiKeys}
+    loadEditor={() => import("../../features/api-keys/keys-editor")}
+    isOwn
+  />
+);
+
 export const BATCHES: readonly Specimen[] = [
   { name: "selection-bar", Shown: Selected },
   {
@@ -91,4 +118,6 @@ export const BATCHES: readonly Specimen[] = [
     ),
   },
   { name: "bulk-limits", Shown: Limits },
+  { name: "bulk-aliases", Shown: Aliases },
+  { name: "bulk-bar", Shown: Keys },
 ];

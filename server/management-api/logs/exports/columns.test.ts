@@ -65,7 +65,7 @@ const FILES: readonly File[] = [
     file: "the log",
     schema: log.schema,
     columns: logColumns(String, String, () => undefined, String),
-    leftOut: { token_id: "leads to the key's page" },
+    leftOut: { token_id: "leads to the key's page", upstream_error: "is on the receipt" },
   },
   { file: "usage", schema: usagePoint.schema, columns: usageColumns(String, "none") },
   { file: "profit", schema: profitRowWireSchema, columns: profitColumns("none") },
