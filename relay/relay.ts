@@ -1,6 +1,7 @@
 import type { ChannelUse } from "@tollgate/contract/management/channel-limits";
 import { Admissions } from "./admission/admissions";
 import { enter, isRefusal } from "./admission/admit";
+import { chooseAtBudget } from "./admission/at-budget";
 import { withAlias } from "./admission/resolve-model";
 import { IndexedSet } from "./indexed-set";
 import { MemoryRates } from "./limits/memory-rates";
@@ -212,9 +213,11 @@ export const createRelay = (ports: RelayPorts): Relay => {
   };
   const begin = (job: ExchangeJob, task: Task, pass: LimitPass | undefined): void =>
     run(pass ? { ...job, headers: { ...job.headers, ...pass.headers } } : job, task, pass);
-  const start = (job: ExchangeJob, task: Task): void => {
+  const start = (admitted: ExchangeJob, task: Task): void => {
+    const atBudget = chooseAtBudget(ports, admitted, task);
+    const job = atBudget ? { ...admitted, atBudget } : admitted;
     const warm = ports.conversations && findWarm(ports, sessions, job, task);
-    const pass = enter(ports, job.key, task, job.client.limitHeaders);
+    const pass = enter(ports, job.key, task, job.client.limitHeaders, atBudget);
     if (pass && isRefusal(pass)) refuse(ports, job, task, pass);
     else if (warm || (pass && "then" in pass)) {
       admissions.wait(pass, warm, {

@@ -13,11 +13,12 @@ interface LimitInputsProps<Fields extends FieldValues & LimitFields> {
 /** The rates of a key or a user, and its budgets of other periods than a day and a month. */
 export const LimitInputs = <Fields extends FieldValues & LimitFields>({ form }: LimitInputsProps<Fields>) => {
   const { t } = useTranslation();
-  const quota = (name: (typeof WINDOW_BUDGETS)[number] | "windowQuota") => (
+  const quota = (name: (typeof WINDOW_BUDGETS)[number] | "windowQuota" | "extraQuota", hint?: string) => (
     <QuotaInput
       key={name}
       label={t(`limit.${name}`)}
-      placeholder={t("limit.none")}
+      hint={hint}
+      placeholder={t(name === "extraQuota" ? "value.none" : "limit.none")}
       {...form.quota(name as FieldPathByValue<Fields, string>)}
     />
   );
@@ -36,7 +37,7 @@ export const LimitInputs = <Fields extends FieldValues & LimitFields>({ form }: 
     <>
       <div className="grid gap-x-4 gap-y-5 wide:grid-cols-2">{RATES.map((name) => number(name))}</div>
       <div className="grid gap-x-4 gap-y-5 wide:grid-cols-2">
-        {WINDOW_BUDGETS.map(quota)}
+        {WINDOW_BUDGETS.map((name) => quota(name))}
         {number("windowHours", t("limit.windowHint"))}
         {quota("windowQuota")}
       </div>
@@ -48,6 +49,7 @@ export const LimitInputs = <Fields extends FieldValues & LimitFields>({ form }: 
           soft.onChange((isOn ? "1" : "") as PathValue<Fields, FieldPathByValue<Fields, string>>)
         }
       />
+      {quota("extraQuota", t("limit.extraHint"))}
     </>
   );
 };

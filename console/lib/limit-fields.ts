@@ -67,6 +67,7 @@ export const FOLDED_LIMITS = [
   "windowHours",
   "windowQuota",
   "softBudgets",
+  "extraQuota",
 ] as const;
 export const hasFoldedLimits = (fields: LimitFields): boolean =>
   FOLDED_LIMITS.some((name) => fields[name] !== "");

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { LIMITS, type Limits, limitBody, readLimits } from "../management/limits";
+import { AT_BUDGET, LIMITS, type Limits, limitBody, readLimits } from "../management/limits";
 import { MAX_ALIASES_TEXT, MODEL_ALIASES_SINCE } from "../management/model-aliases";
 import { UNSUPPORTED_FIELDS } from "../management/unsupported-fields";
 import { idNumber, maybe, textOrNone, wholeNumber } from "../management/wire";
@@ -60,6 +60,10 @@ export const KEY_SETTINGS = {
   modelAliases: jsonOf("model_aliases", MAX_ALIASES_TEXT, { since: MODEL_ALIASES_SINCE }),
   /** Whether requests get marks of the prompt cache where they have none; "" for the channel's decision. */
   cacheMarks: choiceOf("cache_marks", CACHE_MARK_CHOICES, { since: "0027-cache-marks" }),
+  /** The model that answers once a budget is used up; "" for the requested one. */
+  budgetModel: textOf("budget_model", 200, AT_BUDGET),
+  /** The group by which requests go then; "" for the key's. */
+  budgetGroup: textOf("budget_group", 64, AT_BUDGET),
 };
 export type KeySettings = typeof KEY_SETTINGS;
 

@@ -82,6 +82,8 @@ const receiptSchema = z.object({
   upstream_model: z.string(),
   /** The name that the client sent, where it is an alias of its key or user. */
   alias: z.optional(z.string()),
+  /** The used up budget because of which another model or group was asked: `daily_quota`. */
+  at_budget: z.optional(z.string()),
   is_stream: z.boolean(),
   end: z.string(),
   duration_ms: z.int(),

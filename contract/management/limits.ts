@@ -13,6 +13,9 @@ import { tryParseJson } from "../values/parse-json";
 /** The migration of the limits that came after the first release. */
 const WINDOWS = { since: "0026-budget-windows" } as const;
 
+/** The migration of the choice at a used up budget. */
+export const AT_BUDGET = { since: "0028-at-budget" } as const;
+
 /** The longest window of hours: 30 days. */
 export const MAX_WINDOW_HOURS = 720;
 
@@ -43,6 +46,8 @@ export const LIMITS = {
   windowHours: limitOf("window_hours", { ...WINDOWS, max: MAX_WINDOW_HOURS }),
   /** 1 where used up budgets refuse nothing and only send notices. */
   softBudgets: limitOf("soft_budgets", { ...WINDOWS, max: 1 }),
+  /** Quota beyond each used up budget, in its period, for requests that another model or group answers. */
+  extraQuota: limitOf("extra_quota", { ...AT_BUDGET, column: "QUOTA" }),
 };
 
 /** Undefined where nothing is limited. In an edit undefined stays, and 0 takes away. */

@@ -17,12 +17,17 @@ export const FALLBACK_CAUSES = [
   "context-length",
   /** Its upstream finds the prompt unfit. */
   "content-filter",
+  /** A budget of the key, its user or group is used up, but not its extra quota. */
+  "budget",
 ] as const;
 export type FallbackCause = (typeof FALLBACK_CAUSES)[number];
 
-/** A filter is an opinion that a client should not get around by accident. */
+/**
+ * A filter is an opinion that a client should not get around by accident; and what answers at a budget, an administrator
+ * decides on purpose.
+ */
 export const USUAL_CAUSES: readonly FallbackCause[] = FALLBACK_CAUSES.filter(
-  (cause) => cause !== "content-filter",
+  (cause) => cause !== "content-filter" && cause !== "budget",
 );
 
 /** Models used in place of one, in this order. */

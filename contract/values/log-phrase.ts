@@ -49,6 +49,8 @@ export const logPhraseSchema = z.discriminatedUnion("code", [
   z.object({ code: z.literal("by-group"), group: z.string() }),
   /** The client's name of the model, an alias of its key or user. */
   z.object({ code: z.literal("by-alias"), name: z.string() }),
+  /** A budget was used up: this model answered, by the choice of the key or the site. */
+  z.object({ code: z.literal("at-budget"), model: z.string() }),
   z.object({ code: z.literal("price-rule"), name: z.string() }),
   z.object({ code: z.literal("counted-here") }),
   z.object({ code: z.literal("left-and-received") }),

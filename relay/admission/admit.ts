@@ -13,6 +13,7 @@ import type { Refusal } from "../ports/client";
 import type { ApiKey, Directory, UpstreamTarget } from "../ports/directory";
 import type { RequestLimiter } from "../ports/limits";
 import { groupsOf } from "../routing/choose-group";
+import type { AtBudget } from "./at-budget";
 import { permitsModel } from "./resolve-model";
 
 /*
@@ -152,7 +153,7 @@ export const admitReader = <From>(
  * Checks the requested model, then the limits of the key, its owner and its groups. Every request that names a model
  * calls it once its body is parsed; later steps find the channel and the price.
  * @param asked the model, its name with an effort, either of which may be permitted, and an estimate of the prompt,
- * computed only when a limit applies.
+ * computed only when a limit applies. @param atBudget what answers because a budget is used up.
  * @returns a pass to release later, undefined for a request without limits, or a promise when limits are checked
  * elsewhere.
  */
@@ -161,8 +162,10 @@ export const enter = (
   key: ApiKey,
   asked: { readonly model: string; readonly promptTokens: number; readonly effortName?: string | undefined },
   limitHeaders: LimitHeaders,
+  atBudget?: AtBudget,
 ): ReturnType<RequestLimiter["enter"]> => {
   const { model, effortName } = asked;
   if (!permitsModel(key, model, effortName)) return { code: "model-not-allowed", params: { model } };
-  return limiter?.enter(key, asked, limitHeaders, groupsOf(directory, key));
+  const groups = atBudget?.limitedBy ?? groupsOf(directory, key);
+  return limiter?.enter(key, asked, limitHeaders, groups, atBudget !== undefined);
 };

@@ -41,6 +41,8 @@ export interface LimitStanding {
 export interface ReachedLevel extends LimitStanding {
   /** Percent. */
   readonly level: number;
+  /** Another model or group may answer beyond it. */
+  readonly hasExtra?: boolean;
   readonly startMs: number;
   readonly endMs: number;
 }
@@ -244,7 +246,8 @@ export class BudgetBook {
       if (!this.spendingOf(scope).tell(id, period, `${limit} ${max}`, level)) continue;
       const hours = typeof period === "number" ? { hours: period } : {};
       const isSoft = !isHard(limit, limits);
-      this.events.reached({ scope, id, limit, max, used, level, isSoft, ...hours, ...span });
+      const extra = limits.extraQuota === undefined ? {} : { hasExtra: true };
+      this.events.reached({ scope, id, limit, max, used, level, isSoft, ...extra, ...hours, ...span });
     }
   }
 

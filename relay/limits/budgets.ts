@@ -10,7 +10,7 @@ import { untilNextMinuteMs, waitSeconds } from "./waiting";
 /** Limits that count over a longer period than a minute. */
 export type BudgetLimit = Exclude<
   keyof Limits,
-  "rpm" | "tpm" | "concurrency" | "windowHours" | "softBudgets"
+  "rpm" | "tpm" | "concurrency" | "windowHours" | "softBudgets" | "extraQuota"
 >;
 
 /** A budget of a key, a user or a group. */
@@ -32,6 +32,8 @@ export interface Subject extends RateSubject {
   readonly scope: Scope;
   readonly limits: Limits;
   readonly budgets: readonly BudgetStanding[];
+  /** The key's or the site's choice answers in place of the requested model: the extra quota may be spent. */
+  readonly isReplaced?: boolean;
 }
 
 const PERIODS = {
@@ -62,12 +64,20 @@ export const isHard = (limit: BudgetLimit, { softBudgets }: Limits): boolean =>
 
 const endOf = ({ span }: BudgetStanding): number => span?.endMs ?? 0;
 
+/** The spending at which a budget refuses requests. */
+const boundOf = ({ limit, max }: Budget, { limits, isReplaced }: Subject): number =>
+  isReplaced && limit !== "rpd" ? max + (limits.extraQuota ?? 0) : max;
+
 /** The used up budget that refuses requests: of several, the one that renews last. */
-export const usedUpBudget = ({ limits, budgets }: Subject): BudgetStanding | undefined => {
+export const usedUpBudget = (subject: Subject): BudgetStanding | undefined => {
   let last: BudgetStanding | undefined;
-  for (const budget of budgets)
-    if (budget.used >= budget.max && isHard(budget.limit, limits) && (!last || endOf(budget) >= endOf(last)))
-      last = budget;
+  for (const budget of subject.budgets)
+    if (
+      budget.used >= boundOf(budget, subject) &&
+      isHard(budget.limit, subject.limits) &&
+      (!last || endOf(budget) >= endOf(last))
+    )
+      last = { ...budget, max: boundOf(budget, subject) };
   return last;
 };
 
@@ -81,6 +91,31 @@ const BUDGET_FAULTS = {
 } as const satisfies Record<BudgetLimit, Refusal["code"]>;
 
 /** The limit of each fault. */
+/** A used up budget whose requests another model or group may answer. */
+export interface OverBudget {
+  readonly limit: BudgetLimit;
+  readonly code: Refusal["code"];
+  /** It refuses no request. */
+  readonly isSoft: boolean;
+}
+
+/**
+ * The used up budget whose requests another model or group may answer: one that only notifies, or one with extra quota
+ * left. @returns undefined without one, and when a budget refuses the request in any case.
+ */
+export const overBudgetOf = (subjects: readonly Subject[]): OverBudget | undefined => {
+  let found: OverBudget | undefined;
+  for (const subject of subjects) {
+    if (usedUpBudget({ ...subject, isReplaced: true })) return undefined;
+    for (const { limit, used, max } of subject.budgets) {
+      if (used < max || limit === "rpd") continue;
+      const isSoft = !isHard(limit, subject.limits);
+      if (!found || (found.isSoft && !isSoft)) found = { limit, code: BUDGET_FAULTS[limit], isSoft };
+    }
+  }
+  return found;
+};
+
 const RATE_OF = {
   "requests-limited": "rpm",
   "tokens-limited": "tpm",

@@ -8,6 +8,8 @@ import {
   budgetsOf,
   headersOf,
   isHard,
+  type OverBudget,
+  overBudgetOf,
   passOf,
   type ShownLimits,
   type Subject,
@@ -27,13 +29,16 @@ const LIMIT_NAMES = Object.keys(LIMITS) as (keyof Limits)[];
 /** Limits that take precedence as a pair. */
 const withoutWindow = ({ windowHours: _hours, windowQuota: _quota, ...others }: Limits): Limits => others;
 
-/** A limit of the user takes precedence over the group's limit for all its users; the group softens no user's own budget. */
+/** A limit of the user takes precedence over the group's limit for all its users; the group softens and extends no user's own budget. */
 const ownOr = (own: Limits | undefined, common: Limits | undefined): Limits | undefined => {
   if (!own || !common) return own ?? common;
   const from = own.windowQuota === undefined ? common : withoutWindow(common);
   const merged: Limits = {};
   for (const name of LIMIT_NAMES) merged[name] = own[name] ?? from[name];
-  if (budgetsOf(own).length > 0) merged.softBudgets = own.softBudgets;
+  if (budgetsOf(own).length > 0) {
+    merged.softBudgets = own.softBudgets;
+    merged.extraQuota = own.extraQuota;
+  }
   return merged;
 };
 
@@ -76,9 +81,11 @@ export class Limiter implements RequestLimiter {
     asked: { readonly promptTokens: number },
     limitHeaders: LimitHeaders,
     groups: readonly string[] = key.user.groups,
+    isReplaced = false,
   ): LimitPass | Refusal | undefined | Promise<LimitPass | Refusal> {
     if (!this.isLimited(key, groups)) return undefined;
-    const subjects = this.subjectsOf(key, groups);
+    const found = this.subjectsOf(key, groups);
+    const subjects = isReplaced ? found.map((subject) => ({ ...subject, isReplaced })) : found;
     if (subjects.length === 0) return undefined;
     this.budgets.meetAll(subjects);
     const { promptTokens } = asked;
@@ -95,6 +102,10 @@ export class Limiter implements RequestLimiter {
       return passOf(report, subjects, this.shown(limitHeaders));
     };
     return "then" in answer ? answer.then(toAnswer) : toAnswer(answer);
+  }
+
+  overBudget(key: ApiKey, groups: readonly string[]): OverBudget | undefined {
+    return this.isLimited(key, groups) ? overBudgetOf(this.subjectsOf(key, groups)) : undefined;
   }
 
   private shown(headers: LimitHeaders): ShownLimits {
@@ -206,6 +217,17 @@ const budgetStandings = ({ scope, id, limits, budgets }: Subject): LimitStanding
     ...(typeof period === "number" ? { hours: period } : {}),
   }));
 
-/** The groups in which a charge counts: all of the user's, or for a key with its own group only the serving group. */
+/**
+ * The groups in which a charge counts: all of the user's and the serving one, or for a key with its own group only the
+ * serving group.
+ */
 const countedIn = ({ group: own, user }: ApiKey, group: string | undefined): readonly string[] =>
-  own === undefined || group === undefined || group === "" ? user.groups : [group];
+  group === undefined || group === ""
+    ? user.groups
+    : own === undefined
+      ? withGroup(user.groups, group)
+      : [group];
+
+/** At a used up budget, a request may go by a group of its key's choice. */
+const withGroup = (groups: readonly string[], group: string): readonly string[] =>
+  groups.includes(group) ? groups : [...groups, group];

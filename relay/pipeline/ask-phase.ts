@@ -1,6 +1,8 @@
-import type { UpstreamError } from "@tollgate/contract/relay/error";
+import { LIMITS } from "@tollgate/contract/management/limits";
+import type { GatewayErrorCode, UpstreamError } from "@tollgate/contract/relay/error";
 import { toUnixSeconds } from "@tollgate/contract/values/time";
 import { checkKey, isRefusal } from "../admission/admit";
+import type { NamedChat } from "../admission/resolve-model";
 import { sendAuthorized } from "../auth/send-authorized";
 import type { Refusal } from "../ports/client";
 import type { UpstreamTarget } from "../ports/directory";
@@ -12,7 +14,7 @@ import { type Claim, FULL } from "./channel-search";
 import { type ExchangeCore, messageOf } from "./exchange-core";
 import { CHOOSING, type Preparing, type Queued, type Reserving, type Waiting } from "./exchange-state";
 import { FallbackChain } from "./fallback-chain";
-import { FALLBACK_HEADER, toHeaderValue } from "./fallback-header";
+import { BUDGET_HEADER, FALLBACK_HEADER, toHeaderValue } from "./fallback-header";
 import { followAnswer } from "./follow-answer";
 import { passClientHeaders } from "./pass-client-headers";
 import { refusalOfError } from "./refusal-of-error";
@@ -31,7 +33,12 @@ export class AskPhase implements SlotOwner {
   constructor(private readonly core: ExchangeCore) {}
 
   begin(): void {
-    this.take(this.core.plan.next(), undefined);
+    const { job, plan, task, writer } = this.core;
+    const { atBudget } = job;
+    if (atBudget) writer.setHeader(BUDGET_HEADER, LIMITS[atBudget.limit].name);
+    if (atBudget && atBudget.model !== task.model)
+      this.replaceModel(atBudget.code, { model: atBudget.model });
+    else this.take(plan.next(), undefined);
   }
 
   onCrash(error: unknown): void {
@@ -101,19 +108,25 @@ export class AskPhase implements SlotOwner {
 
   /** Switches to a fallback model, with its own groups and prices. @returns false without one. */
   private fallBack(refusal: Refusal): boolean {
-    const { job, ports, routing, settlement, task } = this.core;
+    const { job, ports, settlement, task } = this.core;
     this.fallbacks ??= new FallbackChain(ports, job, task, settlement.recorder.startedAtMs);
     const next = this.fallbacks.next(refusal);
     if (next === undefined) return false;
+    this.replaceModel(refusal.code, next);
+    return true;
+  }
+
+  /** Starts over with another model. @param reason why the current one does not answer. */
+  private replaceModel(reason: GatewayErrorCode, next: NamedChat): void {
+    const { job, ports, routing, settlement, task } = this.core;
     const { model } = next;
-    this.core.settlement.noteReplaced(refusal.code, model);
+    settlement.noteReplaced(reason, model);
     task.useModel?.(next);
     this.core.plan.end();
     this.core.plan = new AttemptPlan(ports, routing, job, task);
     this.core.writer.setHeader(FALLBACK_HEADER, toHeaderValue(model));
     this.core.enter(CHOOSING);
     this.take(this.core.plan.next(), undefined);
-    return true;
   }
 
   private awaitSlot(choice: Promise<Claim> | typeof FULL, orElse: Refusal | undefined): void {

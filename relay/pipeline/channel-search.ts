@@ -1,5 +1,6 @@
 import { chooseUpstreamName } from "@tollgate/contract/management/model-mapping";
 import { AUTO_GROUP } from "@tollgate/contract/values/auto-group";
+import type { AtBudget } from "../admission/at-budget";
 import type { UpstreamLimits } from "../limits/upstream-limits";
 import type { UpstreamQueue } from "../limits/upstream-queue";
 import type { ChosenBy } from "../ports/charges";
@@ -29,6 +30,8 @@ export interface RoutingMemory {
 export interface Planned {
   key: ApiKey;
   pinned: readonly UpstreamTarget[] | undefined;
+  /** What answers because a budget is used up; undefined for nearly all requests. */
+  atBudget?: AtBudget | undefined;
 }
 
 /** Channels are there, and all of them are full. */
@@ -88,7 +91,7 @@ export class ChannelSearch {
     private readonly job: Planned,
     private readonly task: Task,
   ) {
-    const groups = groupsOf(ports.directory, job.key);
+    const groups = job.atBudget?.groups ?? groupsOf(ports.directory, job.key);
     this.group = chooseGroup(ports.directory, groups, task.model);
     if (job.key.group === AUTO_GROUP && !job.pinned)
       this.further = groups.slice(groups.indexOf(this.group) + 1);

@@ -3,6 +3,7 @@ import type { ClientProtocol, RequestAddress } from "@tollgate/contract/relay/pr
 import { promptTokensOf } from "@tollgate/metering/estimate";
 import type { Admissions } from "../admission/admissions";
 import { enter, isRefusal } from "../admission/admit";
+import { chooseAtBudget } from "../admission/at-budget";
 import { resolveChat, withAlias } from "../admission/resolve-model";
 import type { Refusal } from "../ports/client";
 import type { ApiKey } from "../ports/directory";
@@ -39,7 +40,7 @@ const fieldsOf = (body: unknown): Readonly<Record<string, unknown>> =>
  */
 export const countPrompt = (
   job: CountJob,
-  ports: Pick<RelayPorts, "directory" | "tokenCounter" | "limiter">,
+  ports: Pick<RelayPorts, "directory" | "tokenCounter" | "limiter" | "fallbacks">,
   admissions: Admissions,
   done: (result: Counted) => void,
 ): void => {
@@ -51,7 +52,10 @@ export const countPrompt = (
     const asked = client.summarizeRequest({ ...count.defaults, ...chat }, address);
     const { model, alias, effort } = resolveChat(ports.directory, key, asked.model);
     // No model reads it, so it uses up no tokens of a minute.
-    const pass = enter(ports, key, { model, promptTokens: 0, effortName: effort?.name }, client.limitHeaders);
+    const counted = { model, promptTokens: 0, effortName: effort?.name };
+    // It costs nothing: a chat that another model would answer may be counted.
+    const atBudget = chooseAtBudget(ports, { key }, { model, useModel: () => undefined });
+    const pass = enter(ports, key, counted, client.limitHeaders, atBudget);
     const refuse = (refusal: Refusal): void => done({ refusal: withAlias(refusal, { model, alias }) });
     const countEntered = (entered: LimitPass | undefined): void =>
       countChat(job, chat, model, ports, entered, (result) =>

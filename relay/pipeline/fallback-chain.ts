@@ -45,6 +45,7 @@ export const fallbackCauseOf = ({ code, upstream }: Refusal): FallbackCause | un
 interface Owner {
   key: ApiKey;
   pinned: unknown;
+  atBudget?: unknown;
 }
 
 /**
@@ -82,7 +83,9 @@ export class FallbackChain {
   private begin(refusal: Refusal): void {
     const { owner, ports, task } = this;
     this.first = refusal;
-    const isOff = owner.key.hasNoFallbacks === true || owner.pinned !== undefined || !task.useModel;
+    // What answers at a budget was chosen for its price: no other list leads away from it.
+    const isBound = owner.pinned !== undefined || owner.atBudget !== undefined;
+    const isOff = owner.key.hasNoFallbacks === true || isBound || !task.useModel;
     if (isOff) return;
     const site: FallbackList | undefined = ports.fallbacks?.of(task.model);
     const listed = task.listedModels?.(site?.models ?? []) ?? [];

@@ -115,6 +115,7 @@ export class RequestRecorder {
       | "requestedModel"
       | "replaced"
       | "alias"
+      | "atBudget"
       | "isStream"
       | "trace"
     >,
@@ -130,6 +131,7 @@ export class RequestRecorder {
       group: request.group,
       requestedModel: request.requestedModel,
       alias: request.alias,
+      atBudget: request.atBudget,
       isStream: request.isStream,
       channelId: this.attempts.findLast(({ outcome }) => outcome !== FULL_OUTCOME)?.channelId ?? 0,
       model,

@@ -91,6 +91,7 @@ export const settleRequest = (
     channelId: request.channelId,
     requestedModel: request.requestedModel,
     alias: request.alias,
+    atBudget: request.atBudget,
     model: price.model,
     isStream: request.isStream,
     end: request.end,
@@ -122,14 +123,17 @@ export const settleRequest = (
   };
 };
 
-/** Names the alias that the client used, and the group when it is not obvious. */
+/** Names the alias that the client used, what answered at a budget, and the group when it is not obvious. */
 const withNames = (
-  { key, group, alias }: RequestRecord,
+  { key, group, alias, atBudget, requestedModel, attempts }: RequestRecord,
   content: readonly LogPhrase[],
 ): readonly LogPhrase[] => {
-  const named: readonly LogPhrase[] =
+  const aliased: readonly LogPhrase[] =
     alias === undefined ? content : [...content, { code: "by-alias", name: alias }];
-  return key.group === undefined && key.user.groups.length <= 1
+  const model = attempts.at(-1)?.fallbackModel ?? requestedModel;
+  const named: readonly LogPhrase[] =
+    atBudget === undefined ? aliased : [...aliased, { code: "at-budget", model }];
+  return key.group === undefined && key.user.groups.length <= 1 && atBudget === undefined
     ? named
     : [...named, { code: "by-group", group }];
 };

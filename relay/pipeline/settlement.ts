@@ -1,9 +1,11 @@
 import type { RequestEnd } from "@tollgate/contract/api/receipts";
+import { LIMITS } from "@tollgate/contract/management/limits";
 import type { GatewayErrorCode, SentRefusal } from "@tollgate/contract/relay/error";
 import type { ClientProtocol } from "@tollgate/contract/relay/protocol";
 import { isSameModel } from "@tollgate/contract/values/same-model";
 import { release } from "@tollgate/metering/ledger";
 import type { Delivery } from "@tollgate/metering/log-content";
+import type { AtBudget } from "../admission/at-budget";
 import type { ChargeRecord, ReplacedModel, RequestRecord, RequestTrace } from "../ports/charges";
 import type { Refusal } from "../ports/client";
 import type { ApiKey, UpstreamTarget } from "../ports/directory";
@@ -21,6 +23,7 @@ export interface Payable {
   requestId: string;
   client: Pick<ClientProtocol, "name">;
   alias?: string | undefined;
+  atBudget?: AtBudget | undefined;
   /** Absent when requests are not traced. */
   trace?: RequestTrace | undefined;
 }
@@ -146,6 +149,7 @@ export class Settlement {
       requestedModel: this.requestedModel,
       replaced: this.replaced,
       alias: job.alias,
+      atBudget: job.atBudget && LIMITS[job.atBudget.limit].name,
       isStream: task.isStream ?? false,
       trace: job.trace,
     };

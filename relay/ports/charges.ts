@@ -128,6 +128,8 @@ export interface RequestRecord {
   requestedModel: string;
   /** The client's name, where it is an alias. */
   alias?: string | undefined;
+  /** The used up budget because of which another model or group was asked, by its name on the wire. */
+  atBudget?: string | undefined;
   /**
    * The model sent to the upstream, which is the charged model; "" when no channel was found, also when no channel was
    * found for the last fallback model.

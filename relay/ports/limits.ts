@@ -1,4 +1,5 @@
 import type { LimitHeaders } from "@tollgate/contract/relay/limits";
+import type { OverBudget } from "../limits/budgets";
 import type { Rates } from "../limits/rates";
 import type { Refusal } from "./client";
 import type { ApiKey } from "./directory";
@@ -19,6 +20,7 @@ export interface RequestLimiter {
    * @param asked its `promptTokens` is an estimate of the prompt, read only when a limit applies.
    * @param limitHeaders format of the headers about limits for this client.
    * @param groups the possible groups of the request, whose limits apply.
+   * @param isReplaced another model or group answers because a budget is used up: its extra quota may be spent.
    * @returns undefined for a request without limits; a promise only for a limited one when several nodes count
    * together: it resolves within about a second, whatever happens to the counting node.
    */
@@ -27,7 +29,10 @@ export interface RequestLimiter {
     asked: { readonly promptTokens: number },
     limitHeaders: LimitHeaders,
     groups: readonly string[],
+    isReplaced?: boolean,
   ): LimitPass | Refusal | undefined | Promise<LimitPass | Refusal>;
+  /** The used up budget of a request that another model or group may answer; undefined without one. Counts nothing. */
+  overBudget?(key: ApiKey, groups: readonly string[]): OverBudget | undefined;
 }
 
 /** Limits of channels and their keys, and the bounds of the queue for a slot there. */

@@ -2,7 +2,19 @@ import * as z from "zod/mini";
 
 /** A word of a notice about a budget, written in the reader's language (`budgetWords`). */
 export const budgetWordSchema = z.object({
-  word: z.enum(["day", "week", "month", "hours", "key", "user", "group", "refuses", "notifies", "open"]),
+  word: z.enum([
+    "day",
+    "week",
+    "month",
+    "hours",
+    "key",
+    "user",
+    "group",
+    "refuses",
+    "replaces",
+    "notifies",
+    "open",
+  ]),
   params: z.catch(z.record(z.string(), z.string()), {}),
 });
 

@@ -60,6 +60,10 @@ const SAID: readonly [readonly LogPhrase[], string][] = [
     "模型倍率 0.75，分组倍率 1.00，价格规则“春季”，分组 vip",
   ],
   [[RATIOS, { code: "by-alias", name: "claude-x" }], "模型倍率 0.75，分组倍率 1.00，通过别名 claude-x"],
+  [
+    [RATIOS, { code: "at-budget", model: "small" }],
+    "模型倍率 0.75，分组倍率 1.00，预算已用完，由 small 回答",
+  ],
   [[{ code: "new-user-gift", amount: { quota: 5 } }], "新用户注册赠送 5 点额度"],
   [[{ code: "invitee-gift", amount: { usd: "0.200000" } }], "使用邀请码赠送 ＄0.200000 额度"],
   [[{ code: "inviter-gift", amount: { quota: 5 } }], "邀请用户赠送 5 点额度"],

@@ -31,9 +31,10 @@ const eventOf = (level: number): NoticeEventName => {
   return level >= 80 ? "budget-near" : "budget-half";
 };
 
-const effectOf = ({ level, isSoft }: ReachedLevel): BudgetWord => {
+const effectOf = ({ level, isSoft, hasExtra }: ReachedLevel): BudgetWord => {
   if (level < 100) return word("open");
-  return word(isSoft ? "notifies" : "refuses");
+  if (isSoft) return word("notifies");
+  return word(hasExtra ? "replaces" : "refuses");
 };
 
 const two = (value: number): string => String(value).padStart(2, "0");

@@ -55,6 +55,7 @@ const receiptOf = (record: ChargeRecord): string =>
     formulaUnits: record.formulaUnits,
     group: groupOf(record),
     alias: aliasOf(record),
+    atBudget: record.atBudget,
     rule: record.rule,
     attempts: record.attempts,
     cost: record.cost,
@@ -299,6 +300,7 @@ export const failureReceiptOf = (record: RequestRecord): string =>
     formula: "",
     group: groupOf(record),
     alias: aliasOf(record),
+    atBudget: record.atBudget,
     told: record.told && boundRefusal(record.told),
     attempts: record.attempts,
   });

@@ -39,6 +39,8 @@ export interface ReceiptDetail {
   told?: SentRefusal | undefined;
   /** The client's name of the requested model, where that was an alias. */
   alias?: string | undefined;
+  /** The used up budget because of which another model or group was asked. */
+  atBudget?: string | undefined;
   attempts: readonly AttemptDetail[];
   /** Cost at the upstream, in thousandths of quota, and its arithmetic: for administrators alone. */
   cost?: { cost: number; formula: string } | undefined;
@@ -115,7 +117,8 @@ type DetailTuple = [
   group?: string | null,
   rule?: AppliedRule | null,
   told?: SentRefusal | null,
-  alias?: string,
+  alias?: string | null,
+  atBudget?: string,
 ];
 
 const encodeServed = ({ servedModel, isOtherModel }: AttemptDetail, upstreamModel: string): string => {
@@ -154,8 +157,12 @@ const encodeMore = (attempt: AttemptDetail, upstreamModel: string): string => {
 const encodeAttempt = (attempt: AttemptDetail, upstreamModel: string): string =>
   `[${numeral(attempt.channelId)},${quote(attempt.outcome)},${numeral(attempt.status)},${numeral(attempt.startedMs)},${numeral(attempt.firstByteMs)},${numeral(attempt.durationMs)}${encodeMore(attempt, upstreamModel)}]`;
 
-/** The group, the rule, the refusal and the alias; "" for a request with none of them. */
-const encodePriced = ({ group, rule, told, alias }: ReceiptDetail): string => {
+/** The group, the rule, the refusal, the alias and the budget; "" for a request with none of them. */
+const encodePriced = ({ group, rule, told, alias, atBudget }: ReceiptDetail): string => {
+  if (atBudget !== undefined) {
+    const all = [group ?? null, rule ?? null, told ?? null, alias ?? null, atBudget];
+    return `,${JSON.stringify(all).slice(1, -1)}`;
+  }
   if (alias !== undefined)
     return `,${JSON.stringify([group ?? null, rule ?? null, told ?? null, alias]).slice(1, -1)}`;
   if (group === undefined && rule === undefined && told === undefined) return "";
@@ -263,6 +270,7 @@ export const decodeReceiptDetail = (text: string): ReceiptDetail => {
     group: tuple[25] ?? undefined,
     rule: tuple[26] ?? undefined,
     told: tuple[27] ?? undefined,
-    alias: tuple[28],
+    alias: tuple[28] ?? undefined,
+    atBudget: tuple[29],
   };
 };

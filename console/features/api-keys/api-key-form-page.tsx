@@ -33,6 +33,7 @@ import {
   tokenFieldsSchema,
 } from "./api-key-form";
 import { tokenQuery } from "./api-key-queries";
+import { BudgetChoice } from "./budget-choice";
 import { GroupChoice } from "./group-choice";
 
 // Loaded with the first keys that are created together.
@@ -134,6 +135,7 @@ const ApiKeyForm = ({ id, initial }: RecordFormProps<ApiKeyFields>) => {
           {...form.value("modelAliases")}
         />
         <LimitInputs form={form} />
+        <BudgetChoice form={form} />
       </AdvancedSection>
     </FormPage>
   );

@@ -100,7 +100,12 @@ export const toApiKeyFields = (token: ApiKey): ApiKeyFields => ({
 });
 
 const { group: _group, autoGroups: _autoGroups, ...foldedSettings } = KEY_SETTINGS;
-const { modelAliases: _modelAliases, ...plainSettings } = foldedSettings;
+const {
+  modelAliases: _modelAliases,
+  budgetModel: _budgetModel,
+  budgetGroup: _budgetGroup,
+  ...plainSettings
+} = foldedSettings;
 
 /** Settings in the collapsed part of the form with an input of their kind. */
 export const PLAIN_SETTINGS = plainSettings;

@@ -138,6 +138,9 @@ const Paper = ({ receipt }: { receipt: Receipt }) => {
           receipt.formula === "" ? undefined : t("receipt.priceVersion", { version: receipt.price_version })
         }
       >
+        {receipt.at_budget !== undefined && (
+          <p className="mb-3 break-words text-sm">{t("receipt.atBudget", { budget: receipt.at_budget })}</p>
+        )}
         <PricedBy receipt={receipt} />
         <CostBreakdown receipt={receipt} />
       </Section>

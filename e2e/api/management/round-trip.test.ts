@@ -28,6 +28,15 @@ let world: ManagementWorld;
 
 beforeAll(async () => {
   world = await startManagementWorld();
+  // Models that keys choose must be offered.
+  const channel = {
+    type: 1,
+    name: "offers",
+    key: "k",
+    models: "round-trip-1,round-trip-2",
+    group: "default",
+  };
+  await succeed(world.root.api("POST", "/api/channel/", channel));
 });
 
 afterAll(() => world?.stop());
@@ -45,6 +54,8 @@ const FITTING: Readonly<Record<string, Values>> = {
   subnet: ["10.0.0.0/8", "203.0.113.7,192.168.0.0/16", ""],
   group: ["auto", "default", ""],
   auto_groups: ["default", "default", ""],
+  budget_group: ["default", "default", ""],
+  budget_model: ["round-trip-1", "round-trip-2", ""],
   model_aliases: ['{"别名":"m"}', '{"a":"m","b-*":"n"}', ""],
 };
 

@@ -88,6 +88,7 @@ const encodeReceipt = (
     model_name: detail.requestedModel,
     upstream_model: detail.upstreamModel,
     ...(detail.alias === undefined ? {} : { alias: detail.alias }),
+    ...(detail.atBudget === undefined ? {} : { at_budget: detail.atBudget }),
     is_stream: detail.isStream,
     end: detail.end,
     duration_ms: detail.durationMs,

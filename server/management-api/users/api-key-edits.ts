@@ -25,6 +25,7 @@ import type { RouteContext } from "../route";
 import type { Services } from "../services";
 import { checkLimits, withConflicts } from "../sign-in/account-rules";
 import { checkAliases } from "./check-aliases";
+import { type BudgetFields, checkAtBudget } from "./check-at-budget";
 
 /* The rules of an edit of a key, which hold for one and for many at once. */
 
@@ -79,7 +80,7 @@ const readAccess = (
   services: Services,
   caller: { groups: readonly string[] },
   body: Partial<CreateApiKeyBody>,
-  before?: Groups & Pick<ApiKey, "limits">,
+  before?: BudgetFields,
 ): ApiKeyAccess => {
   const settings = settingsFromWire(KEY_SETTINGS, body);
   const networks = parseNetworks(settings.subnet ?? "");
@@ -88,6 +89,7 @@ const readAccess = (
   checkAliases(settings.modelAliases ?? "");
   const limits = pickLimits(body);
   checkLimits(before?.limits, limits);
+  checkAtBudget(services, caller, { ...settings, limits }, before);
   return { ...settings, limits };
 };
 
@@ -160,7 +162,7 @@ export const readKeyEdit = (
   services: Services,
   caller: { groups: readonly string[] },
   body: Partial<Omit<CreateApiKeyBody, "name">>,
-  before?: Groups & Pick<ApiKey, "limits">,
+  before?: BudgetFields,
 ): ApiKeyEdit => ({
   ...(body.expiredTime === undefined ? {} : { expiredTime: readExpiry(body.expiredTime) }),
   ...(body.unlimitedQuota === undefined ? {} : { unlimitedQuota: body.unlimitedQuota }),
