@@ -216,7 +216,10 @@ describe("the original of a rewritten error", () => {
       return (await fetch(url + path, { headers })).text();
     };
     const found = await account.owner.api("GET", "/api/log/self/search?keyword=fake");
-    const file = await account.owner.api("GET", "/api/log/self/export?format=csv&type=5");
+    const file = await account.owner.api(
+      "GET",
+      `/api/log/self/export?format=csv&type=5&request_id=${requestId}`,
+    );
     const shown = [
       line,
       receipt,
