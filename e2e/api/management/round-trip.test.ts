@@ -51,6 +51,8 @@ type Values = readonly [first: unknown, then: unknown, unset: unknown];
 
 /** Values of settings that do not take any text. */
 const FITTING: Readonly<Record<string, Values>> = {
+  // They permit the models below.
+  models: ["round-trip-1,round-trip-2", "round-trip-2,round-trip-1", ""],
   subnet: ["10.0.0.0/8", "203.0.113.7,192.168.0.0/16", ""],
   group: ["auto", "default", ""],
   auto_groups: ["default", "default", ""],
@@ -127,6 +129,7 @@ const QUOTA_LIMITS = {
   window_quota: [70, 80],
   window_hours: [48, 720],
   soft_budgets: [1, 1],
+  extra_quota: [40, 50],
 } as const;
 
 const calendarOf = (from: string): string =>
