@@ -1,14 +1,12 @@
 import { AUTO_GROUP } from "@tollgate/contract/values/auto-group";
-import type { BudgetLimit, OverBudget } from "../limits/budgets";
 import type { ApiKey, Directory } from "../ports/directory";
-import type { RequestLimiter } from "../ports/limits";
+import type { OverBudget, RequestLimiter } from "../ports/limits";
 import type { Fallbacks } from "../ports/relay-ports";
 import { groupsOf } from "../routing/choose-group";
 import { type NamedChat, permitsModel } from "./resolve-model";
 
 /** Another model or group that answers a request because a budget is used up (docs/guides/fallback-models.md). */
-export interface AtBudget extends Pick<OverBudget, "code"> {
-  readonly limit: BudgetLimit;
+export interface AtBudget extends Pick<OverBudget, "code" | "limit"> {
   /** The model that answers; the requested one where only the group is another. */
   readonly model: string;
   /** The only groups by which it may go; undefined for the key's. */

@@ -1,7 +1,7 @@
 import { FIVE_HOURS, type Limits } from "@tollgate/contract/management/limits";
 import type { LimitHeaders, Standing, Standings, TimedStanding } from "@tollgate/contract/relay/limits";
 import type { Refusal } from "../ports/client";
-import type { LimitPass } from "../ports/limits";
+import type { LimitPass, OverBudget } from "../ports/limits";
 import type { Span } from "./calendar";
 import type { MinuteUse, RateAnswer, RateFault, RateSubject, Scope } from "./rates";
 import type { Period } from "./spending";
@@ -91,14 +91,6 @@ const BUDGET_FAULTS = {
 } as const satisfies Record<BudgetLimit, Refusal["code"]>;
 
 /** The limit of each fault. */
-/** A used up budget whose requests another model or group may answer. */
-export interface OverBudget {
-  readonly limit: BudgetLimit;
-  readonly code: Refusal["code"];
-  /** It refuses no request. */
-  readonly isSoft: boolean;
-}
-
 /**
  * The used up budget whose requests another model or group may answer: one that only notifies, or one with extra quota
  * left. @returns undefined without one, and when a budget refuses the request in any case.

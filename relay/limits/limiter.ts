@@ -2,13 +2,12 @@ import { type GroupLimits, LIMITS, type Limits } from "@tollgate/contract/manage
 import type { LimitHeaders } from "@tollgate/contract/relay/limits";
 import type { Refusal } from "../ports/client";
 import type { ApiKey } from "../ports/directory";
-import type { LimitPass, RequestLimiter } from "../ports/limits";
+import type { LimitPass, OverBudget, RequestLimiter } from "../ports/limits";
 import { BudgetBook, type KnownAccounts, type LimitStanding } from "./budget-book";
 import {
   budgetsOf,
   headersOf,
   isHard,
-  type OverBudget,
   overBudgetOf,
   passOf,
   type ShownLimits,

@@ -1,5 +1,5 @@
+import type { Limits } from "@tollgate/contract/management/limits";
 import type { LimitHeaders } from "@tollgate/contract/relay/limits";
-import type { OverBudget } from "../limits/budgets";
 import type { Rates } from "../limits/rates";
 import type { Refusal } from "./client";
 import type { ApiKey } from "./directory";
@@ -12,6 +12,14 @@ export interface LimitPass {
   readonly headers: Readonly<Record<string, string>>;
   /** Must be called once, when the request has ended. */
   leave(): void;
+}
+
+/** A used up budget whose requests another model or group may answer. */
+export interface OverBudget {
+  readonly limit: keyof Limits;
+  readonly code: Refusal["code"];
+  /** It refuses no request. */
+  readonly isSoft: boolean;
 }
 
 export interface RequestLimiter {
