@@ -14,7 +14,7 @@ import { tryParseJson } from "../values/parse-json";
 const WINDOWS = { since: "0026-budget-windows" } as const;
 
 /** The migration of the choice at a used up budget. */
-export const AT_BUDGET = { since: "0029-at-budget" } as const;
+export const AT_BUDGET = { since: "0033-at-budget" } as const;
 
 /** The longest window of hours: 30 days. */
 export const MAX_WINDOW_HOURS = 720;

@@ -1,5 +1,6 @@
 import type { FallbackList } from "@tollgate/contract/management/model-fallbacks";
 import { parseRatioTable } from "@tollgate/metering/ratio-table";
+import { OPERATIONS } from "@tollgate/protocols/openai-operations/openai-operations";
 import { CLIENT_PROTOCOLS } from "@tollgate/protocols/protocols";
 import { describe, expect, it } from "vitest";
 import { Limiter } from "../limits/limiter";
@@ -151,6 +152,24 @@ describe("a key that chose a group for a used up budget", () => {
     expect(response.headers).not.toHaveProperty("x-tollgate-fallback-model");
     expect(charges[1]).toMatchObject({ model: "dear", group: "low", quota: 50, channelId: 2 });
     expect(charges[1]?.content).toContainEqual({ code: "by-group", group: "low" });
+  });
+});
+
+describe("an operation, which no other model can answer", () => {
+  it.each<[string, Partial<ApiKey>, number]>([
+    ["goes by the chosen group", { budgetGroup: "low" }, 2],
+    [
+      "goes by it with its own model where a model is chosen as well",
+      { budgetGroup: "low", budgetModel: "cheap" },
+      2,
+    ],
+    ["is refused where only a model is chosen", { budgetModel: "cheap" }, 1],
+  ])("%s", (_, key, sent) => {
+    const world = setUp(key, {}, { default: MODELS, low: ["dear"] });
+    world.ask();
+    world.operate(CHAT, OPERATIONS.embeddings, "dear", { model: "dear", input: "x" });
+    expect(world.sent).toHaveLength(sent);
+    if (sent === 2) expect(world.sent[1]?.body()).toMatchObject({ model: "dear" });
   });
 });
 

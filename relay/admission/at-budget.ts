@@ -28,14 +28,47 @@ interface Ports {
   readonly limiter?: RequestLimiter | undefined;
 }
 
-/** The group that the key chose; undefined where its user may no longer use it. */
-const chosenGroup = (directory: Ports["directory"], key: ApiKey): readonly string[] | undefined => {
+/** The models that may answer, the preferred one first. */
+interface Choice {
+  readonly models: readonly string[];
+  /** The key's own, not the site's. */
+  readonly isOwn: boolean;
+}
+
+/** The key's own choice, else the site's list of the model with the cause `budget`; undefined without either. */
+const choiceOf = (
+  fallbacks: Fallbacks | undefined,
+  { budgetModel, budgetGroup, hasNoFallbacks }: ApiKey,
+  { model, useModel }: Asked,
+): Choice | undefined => {
+  // An operation keeps its model, and may go by the chosen group.
+  const isGroupAlone = budgetGroup !== undefined && (budgetModel === undefined || !useModel);
+  if (isGroupAlone) return { isOwn: true, models: [model] };
+  if (budgetModel !== undefined) return { isOwn: true, models: [budgetModel] };
+  const site = hasNoFallbacks ? undefined : fallbacks?.of(model);
+  return site?.on.includes("budget") ? { isOwn: false, models: site.models } : undefined;
+};
+
+/** The groups by which it goes; none where the user may no longer use the chosen one. */
+const chosenGroups = (directory: Ports["directory"], key: ApiKey): readonly string[] => {
   const { budgetGroup } = key;
   if (budgetGroup === undefined) return groupsOf(directory, key);
-  if (budgetGroup === AUTO_GROUP) return undefined;
-  const groups = directory.groupsOf({ ...key, group: budgetGroup });
-  return groups.length > 0 ? groups : undefined;
+  return budgetGroup === AUTO_GROUP ? [] : directory.groupsOf({ ...key, group: budgetGroup });
 };
+
+/** The first model of a choice that the key may use and that a channel of these groups offers. */
+const firstUsable = (
+  directory: Ports["directory"],
+  key: ApiKey,
+  { models }: Choice,
+  groups: readonly string[],
+  { model, useModel }: Asked,
+): string | undefined =>
+  models.find(
+    (name) =>
+      (name === model || (useModel !== undefined && permitsModel(key, name, undefined))) &&
+      groups.some((group) => directory.candidates(group, name).length > 0),
+  );
 
 /**
  * Chooses what answers a request whose budget is used up: the key's own choice, else the site's list of the model with
@@ -46,30 +79,19 @@ const chosenGroup = (directory: Ports["directory"], key: ApiKey): readonly strin
 export const chooseAtBudget = (
   { directory, fallbacks, limiter }: Ports,
   { key, pinned }: { readonly key: ApiKey; readonly pinned?: unknown },
-  { model, useModel }: Asked,
+  asked: Asked,
 ): AtBudget | undefined => {
-  const isOwn = key.budgetModel !== undefined || key.budgetGroup !== undefined;
-  const site = isOwn || key.hasNoFallbacks ? undefined : fallbacks?.of(model);
-  if ((!isOwn && !site?.on.includes("budget")) || pinned !== undefined) return undefined;
+  const choice = pinned === undefined ? choiceOf(fallbacks, key, asked) : undefined;
+  if (!choice) return undefined;
   const before = groupsOf(directory, key);
   const over = limiter?.overBudget?.(key, before);
   // A budget that only notifies changes nothing that the owner of the key did not choose.
-  if (!over || (over.isSoft && !isOwn)) return undefined;
-  const groups = chosenGroup(directory, key);
-  if (!groups) return undefined;
-  const isAllowed = (name: string): boolean =>
-    name === model || (useModel !== undefined && permitsModel(key, name, undefined));
-  const isOffered = (name: string): boolean =>
-    groups.some((group) => directory.candidates(group, name).length > 0);
-  const models = isOwn ? [key.budgetModel ?? model] : (site?.models ?? []);
-  const chosen = models.find((name) => isAllowed(name) && isOffered(name));
-  if (chosen === undefined) return undefined;
-  const isOtherGroup = key.budgetGroup !== undefined;
-  return {
-    code: over.code,
-    limit: over.limit,
-    model: chosen,
-    groups: isOtherGroup ? groups : undefined,
-    limitedBy: isOtherGroup ? [...new Set([...before, ...groups])] : before,
-  };
+  if (!over || (over.isSoft && !choice.isOwn)) return undefined;
+  const groups = chosenGroups(directory, key);
+  const model = firstUsable(directory, key, choice, groups, asked);
+  if (model === undefined) return undefined;
+  const { code, limit } = over;
+  return key.budgetGroup === undefined
+    ? { code, limit, model, groups: undefined, limitedBy: before }
+    : { code, limit, model, groups, limitedBy: [...new Set([...before, ...groups])] };
 };

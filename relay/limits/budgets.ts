@@ -90,7 +90,6 @@ const BUDGET_FAULTS = {
   rpd: "daily-requests-exhausted",
 } as const satisfies Record<BudgetLimit, Refusal["code"]>;
 
-/** The limit of each fault. */
 /**
  * The used up budget whose requests another model or group may answer: one that only notifies, or one with extra quota
  * left. @returns undefined without one, and when a budget refuses the request in any case.
@@ -108,6 +107,7 @@ export const overBudgetOf = (subjects: readonly Subject[]): OverBudget | undefin
   return found;
 };
 
+/** The limit of each fault. */
 const RATE_OF = {
   "requests-limited": "rpm",
   "tokens-limited": "tpm",

@@ -157,18 +157,19 @@ const encodeMore = (attempt: AttemptDetail, upstreamModel: string): string => {
 const encodeAttempt = (attempt: AttemptDetail, upstreamModel: string): string =>
   `[${numeral(attempt.channelId)},${quote(attempt.outcome)},${numeral(attempt.status)},${numeral(attempt.startedMs)},${numeral(attempt.firstByteMs)},${numeral(attempt.durationMs)}${encodeMore(attempt, upstreamModel)}]`;
 
+/** The refusal, the alias and the budget, behind the group and the rule, for the few requests with one of them. */
+const encodeSeldom = ({ group, rule, told, alias, atBudget }: ReceiptDetail): string => {
+  const fields = [group, rule, told, alias, atBudget];
+  const last = fields.findLastIndex((field) => field !== undefined);
+  return `,${JSON.stringify(fields.slice(0, last + 1)).slice(1, -1)}`;
+};
+
 /** The group, the rule, the refusal, the alias and the budget; "" for a request with none of them. */
-const encodePriced = ({ group, rule, told, alias, atBudget }: ReceiptDetail): string => {
-  if (atBudget !== undefined) {
-    const all = [group ?? null, rule ?? null, told ?? null, alias ?? null, atBudget];
-    return `,${JSON.stringify(all).slice(1, -1)}`;
-  }
-  if (alias !== undefined)
-    return `,${JSON.stringify([group ?? null, rule ?? null, told ?? null, alias]).slice(1, -1)}`;
-  if (group === undefined && rule === undefined && told === undefined) return "";
-  const named = group === undefined ? "null" : quote(group);
-  if (told) return `,${named},${JSON.stringify([rule ?? null, told]).slice(1, -1)}`;
-  return rule ? `,${named},${JSON.stringify(rule)}` : `,${named}`;
+const encodePriced = (detail: ReceiptDetail): string => {
+  const { group, rule, told, alias, atBudget } = detail;
+  if (told !== undefined || alias !== undefined || atBudget !== undefined) return encodeSeldom(detail);
+  if (rule) return `,${group === undefined ? "null" : quote(group)},${JSON.stringify(rule)}`;
+  return group === undefined ? "" : `,${quote(group)}`;
 };
 
 /** Fields that hardly any request has, except those bought at a known price. */
@@ -228,6 +229,31 @@ const decodeEnded = (
   return { endedCost: { model: model || upstreamModel, cost, formula, isEstimate: isEstimate === 1 } };
 };
 
+const decodeAttempt = (attempt: AttemptTuple, upstreamModel: string): AttemptDetail => ({
+  channelId: attempt[0],
+  outcome: attempt[1],
+  status: attempt[2],
+  startedMs: attempt[3],
+  firstByteMs: attempt[4] ?? undefined,
+  durationMs: attempt[5],
+  ...(attempt[6] ? { overrides: attempt[6] } : {}),
+  ...(attempt[7] ? { chosenBy: attempt[7] } : {}),
+  ...(typeof attempt[8] === "string" ? { fallbackModel: attempt[8] } : {}),
+  ...decodeServed(attempt, upstreamModel),
+  ...decodeEnded(attempt, upstreamModel),
+});
+
+/** What `encodePriced` wrote. */
+const decodePriced = (
+  tuple: DetailTuple,
+): Pick<ReceiptDetail, "group" | "rule" | "told" | "alias" | "atBudget"> => ({
+  group: tuple[25] ?? undefined,
+  rule: tuple[26] ?? undefined,
+  told: tuple[27] ?? undefined,
+  alias: tuple[28] ?? undefined,
+  atBudget: tuple[29],
+});
+
 export const decodeReceiptDetail = (text: string): ReceiptDetail => {
   const tuple = JSON.parse(text) as DetailTuple;
   return {
@@ -248,29 +274,13 @@ export const decodeReceiptDetail = (text: string): ReceiptDetail => {
     shortfall: tuple[14],
     priceVersion: tuple[15],
     formula: tuple[16],
-    attempts: tuple[17].map((attempt) => ({
-      channelId: attempt[0],
-      outcome: attempt[1],
-      status: attempt[2],
-      startedMs: attempt[3],
-      firstByteMs: attempt[4] ?? undefined,
-      durationMs: attempt[5],
-      ...(attempt[6] ? { overrides: attempt[6] } : {}),
-      ...(attempt[7] ? { chosenBy: attempt[7] } : {}),
-      ...(typeof attempt[8] === "string" ? { fallbackModel: attempt[8] } : {}),
-      ...decodeServed(attempt, tuple[1]),
-      ...decodeEnded(attempt, tuple[1]),
-    })),
+    attempts: tuple[17].map((attempt) => decodeAttempt(attempt, tuple[1])),
     cacheWrite1hTokens: tuple[18] ?? undefined,
     audioInputTokens: tuple[19] ?? undefined,
     audioOutputTokens: tuple[20] ?? undefined,
     keyShortfall: tuple[21] ?? 0,
     formulaUnits: readPhrase(tuple[22] ?? undefined),
     cost: typeof tuple[23] === "number" ? { cost: tuple[23], formula: tuple[24] ?? "" } : undefined,
-    group: tuple[25] ?? undefined,
-    rule: tuple[26] ?? undefined,
-    told: tuple[27] ?? undefined,
-    alias: tuple[28] ?? undefined,
-    atBudget: tuple[29],
+    ...decodePriced(tuple),
   };
 };

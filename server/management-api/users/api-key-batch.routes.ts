@@ -43,7 +43,9 @@ const checkBody = (services: Services, caller: User, { action, change, quota, op
   if (action === "edit") {
     if (Object.values(change ?? {}).every((value) => value === undefined))
       throw new Failure("invalid-parameter").at("change");
-    readKeyEdit(services, caller, change ?? {});
+    // Whether a choice at a used up budget is right depends on each key.
+    const { budgetModel: _model, budgetGroup: _group, ...common } = change ?? {};
+    readKeyEdit(services, caller, common);
   }
   if (action !== "add-quota") return;
   if (!quota) throw new Failure("invalid-parameter").at("quota");

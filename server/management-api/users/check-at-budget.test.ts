@@ -41,6 +41,8 @@ describe("a choice for a used up budget", () => {
     [{ budgetModel: "cheap", models: ["cheap"] }, "budget-choice-itself"],
     [{ budgetModel: "cheap", models: ["dear", "cheap"] }, undefined],
     [{ budgetGroup: "low", group: "low" }, "budget-choice-itself"],
+    [{ budgetGroup: "default" }, "budget-choice-itself"],
+    [{ budgetGroup: "default", group: "low" }, undefined],
     [{ budgetGroup: "secret" }, "token-group-not-allowed"],
     [{ budgetGroup: "auto" }, "token-group-not-allowed"],
   ])("%j is refused with %s", (edit, refusal) => {
@@ -57,6 +59,13 @@ describe("a choice for a used up budget", () => {
     expect(refusalOf({}, { extraQuota: 0 }, before)).toBe("budget-extra-missing");
     expect(refusalOf({}, { extraQuota: 0, dailyQuota: 0 }, before)).toBeUndefined();
     expect(refusalOf({ budgetModel: "" }, { extraQuota: 0 }, before)).toBeUndefined();
+  });
+
+  it("is looked for again where the key changes its group or its models", () => {
+    const before = { budgetModel: "cheap", group: "default", models: ["dear", "cheap"] };
+    expect(refusalOf({ group: "low" }, {}, before)).toBe("budget-model-unknown");
+    expect(refusalOf({ models: ["dear"] }, {}, before)).toBe("budget-model-not-allowed");
+    expect(refusalOf({ models: [] }, {}, before)).toBeUndefined();
   });
 
   it("that a key has already is not looked for again, because clients send whole keys", () => {

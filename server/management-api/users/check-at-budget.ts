@@ -15,14 +15,55 @@ export type BudgetFields = Pick<
 /** An edit of them; absent fields stay. */
 type Edit = Omit<BudgetFields, "limits"> & { limits: Limits };
 
+/** What shall answer, and what usually does; "" and an empty list for nothing. */
+interface Choice {
+  readonly model: string;
+  readonly group: string;
+  readonly usualGroup: string;
+  readonly models: readonly string[];
+  readonly autoGroups: readonly string[];
+}
+
+const choiceAfter = (edit: Partial<Edit>, before: Partial<BudgetFields> = {}): Choice => ({
+  model: edit.budgetModel ?? before.budgetModel ?? "",
+  group: edit.budgetGroup ?? before.budgetGroup ?? "",
+  usualGroup: edit.group ?? before.group ?? "",
+  models: edit.models ?? before.models ?? [],
+  autoGroups: edit.autoGroups ?? before.autoGroups ?? [],
+});
+
+/** Refuses a choice that is what answers before as well. */
+const checkOther = ({ model, group, usualGroup, models }: Choice, groups: readonly string[]): void => {
+  const usual = usualGroup === "" && groups.length === 1 ? groups[0] : usualGroup;
+  if (group !== "" && group !== usual) return;
+  if (model === "") throw new Failure("budget-choice-itself").at("budget_group");
+  if (models.length === 1 && models[0] === model)
+    throw new Failure("budget-choice-itself").at("budget_model");
+};
+
 const checkGroup = (
-  { groupAccess }: Pick<Services, "groupAccess">,
+  groupAccess: Services["groupAccess"],
   groups: readonly string[],
-  group: string,
+  { group }: Choice,
 ): void => {
   // "auto" would name no price in advance.
   if (group === AUTO_GROUP || !groupAccess.usableBy(groups).has(group))
     throw new Failure("token-group-not-allowed", { group }).at("budget_group");
+};
+
+/** Refuses a model that no channel offers in the groups by which it would be asked. */
+const checkOffered = (
+  { groupAccess, channels }: Pick<Services, "groupAccess" | "channels">,
+  groups: readonly string[],
+  { model, group, usualGroup, autoGroups }: Choice,
+): void => {
+  const serving = groupAccess.groupsOf({
+    user: { groups },
+    group: group || usualGroup || undefined,
+    autoGroups: autoGroups.length > 0 ? autoGroups : undefined,
+  });
+  if (!serving.some((each) => channels.isListed(each, model)))
+    throw new Failure("budget-model-unknown", { model: cutText(model) });
 };
 
 /** Refuses hard budgets without extra quota, because nothing could be spent once one of them is used up. */
@@ -34,34 +75,25 @@ const checkExtra = (limits: Limits): void => {
 
 /**
  * Checks what shall answer once a budget is used up: a model that the key may use, and a group that its user may use,
- * of which one at least is another than before. One step only: what answers then has no further choice.
+ * of which one at least is another than before. One step only: what answers then has no further choice. A choice that
+ * stays as it is may have become useless, because clients send whole keys.
  * @param before the key; undefined for a new one. @throws Failure
  */
 export const checkAtBudget = (
-  { groupAccess, channels }: Pick<Services, "groupAccess" | "channels">,
+  services: Pick<Services, "groupAccess" | "channels">,
   { groups }: { readonly groups: readonly string[] },
   edit: Edit,
   before: BudgetFields | undefined,
 ): void => {
-  const model = edit.budgetModel ?? before?.budgetModel ?? "";
-  const group = edit.budgetGroup ?? before?.budgetGroup ?? "";
-  const usual = edit.group ?? before?.group ?? "";
-  const models = edit.models ?? before?.models ?? [];
+  const chosen = choiceAfter(edit, before);
+  const former = choiceAfter({}, before);
+  const { model, group, usualGroup, models } = chosen;
   if (model === "" && group === "") return;
-  if (group !== "" && group !== before?.budgetGroup) checkGroup({ groupAccess }, groups, group);
-  const isItself = group === "" || group === usual;
-  if (isItself && (model === "" || (models.length === 1 && models[0] === model)))
-    throw new Failure("budget-choice-itself").at(model === "" ? "budget_group" : "budget_model");
+  if (group !== "" && group !== former.group) checkGroup(services.groupAccess, groups, chosen);
+  checkOther(chosen, groups);
   if (model !== "" && models.length > 0 && !models.includes(model))
     throw new Failure("budget-model-not-allowed", { model: cutText(model) });
-  if (model !== "" && (model !== before?.budgetModel || group !== before.budgetGroup)) {
-    const autoGroups = edit.autoGroups ?? before?.autoGroups;
-    const ofKey = { user: { groups }, group: group || usual || undefined, autoGroups };
-    const serving = groupAccess.groupsOf(
-      autoGroups?.length === 0 ? { ...ofKey, autoGroups: undefined } : ofKey,
-    );
-    if (!serving.some((each) => channels.isListed(each, model)))
-      throw new Failure("budget-model-unknown", { model: cutText(model) });
-  }
+  const goesElsewhere = (group || usualGroup) !== (former.group || former.usualGroup);
+  if (model !== "" && (model !== former.model || goesElsewhere)) checkOffered(services, groups, chosen);
   checkExtra(editedLimits(before?.limits, edit.limits));
 };
