@@ -34,9 +34,11 @@ beforeAll(async () => {
     name: "offers",
     key: "k",
     models: "round-trip-1,round-trip-2",
-    group: "default",
+    group: "default,thrifty",
   };
   await succeed(world.root.api("POST", "/api/channel/", channel));
+  const groups = { key: "UserUsableGroups", value: '{"thrifty":""}' };
+  await succeed(world.root.api("PUT", "/api/option/", groups));
 });
 
 afterAll(() => world?.stop());
@@ -56,7 +58,7 @@ const FITTING: Readonly<Record<string, Values>> = {
   subnet: ["10.0.0.0/8", "203.0.113.7,192.168.0.0/16", ""],
   group: ["auto", "default", ""],
   auto_groups: ["default", "default", ""],
-  budget_group: ["default", "default", ""],
+  budget_group: ["thrifty", "thrifty", ""],
   budget_model: ["round-trip-1", "round-trip-2", ""],
   model_aliases: ['{"别名":"m"}', '{"a":"m","b-*":"n"}', ""],
 };
