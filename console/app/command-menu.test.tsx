@@ -80,6 +80,7 @@ describe("the command menu", () => {
     expect(options().filter((option) => !option?.startsWith("azure-gpt"))).toEqual([
       "azure#3",
       "渠道“azure”的利润#3",
+      "渠道“azure”的进价#3",
       "测试渠道“azure”#3",
       "禁用渠道“azure”#3",
       "编辑渠道“azure”#3",
@@ -231,11 +232,12 @@ describe("the command menu", () => {
       "GET /api/channel/search",
       "GET /api/user/search",
       "GET /api/token/search",
+      "GET /api/token/find",
       "GET /api/redemption/search",
     ]);
     const from = stage.calls.length;
     await stage.person.type(field, "-k");
-    await waitFor(() => expect(stage.calls.length).toBe(from + 4));
+    await waitFor(() => expect(stage.calls.length).toBe(from + 5));
   });
 
   it("asks before it deletes, as the row does", async () => {

@@ -42,6 +42,7 @@ export const loadCommandTexts = (): Promise<unknown> =>
           "channels",
           "plans",
           "pricing",
+          "promotions",
           "reconciliation",
           "redemptions",
           "rehearsal",

@@ -14,7 +14,7 @@ import { placeOf, turnTo } from "./turn-to";
 /** Request ids begin with the time, to the second at least. */
 const REQUEST_ID = /^\d{14,}[0-9A-Za-z]+$/;
 
-type Kind = ActedRow["kind"] | "model" | "node" | "order";
+type Kind = ActedRow["kind"] | "model" | "node" | "order" | "ticket";
 
 /** A record that the menu offers: where it opens, and the row whose actions it has. */
 interface Entry {
@@ -141,17 +141,13 @@ const useFoundEntries = (found: ReturnType<typeof useFoundRecords>): Entry[] => 
   return entries.map((entry) => ({ hint: `#${entry.id}`, ...entry, isFound }));
 };
 
-/** The rows of the lists that are searched here. */
-const useKeptEntries = ({ lists }: ReturnType<typeof useKeptRecords>): Entry[] => {
-  const all: Entry[] = [
-    ...(lists.models.data?.data ?? []).map(
-      ({ model_name: name }): Entry => ({
-        kind: "model",
-        id: name,
-        name,
-        to: `/model/${encodeURIComponent(name)}`,
-      }),
-    ),
+type Lists = ReturnType<typeof useKeptRecords>["lists"];
+
+/** Plans, promotions and tickets. An administrator's own ticket may be in both lists of tickets. */
+const saleEntries = (lists: Lists): Entry[] => {
+  const tickets = lists.tickets.data ?? [];
+  const ownTickets = lists.ownTickets.data ?? [];
+  return [
     ...(lists.plans.data ?? []).map(
       (row): Entry => ({
         kind: "plan",
@@ -174,6 +170,50 @@ const useKeptEntries = ({ lists }: ReturnType<typeof useKeptRecords>): Entry[] =
         acted: { kind: "subscription", row },
       }),
     ),
+    ...(lists.promotions.data ?? []).map(
+      (row): Entry => ({
+        kind: "promotion",
+        id: row.id,
+        name: row.code === "" || row.code === row.name ? row.name : `${row.name} · ${row.code}`,
+        to: `/promotion/edit/${row.id}`,
+        acted: { kind: "promotion", row },
+      }),
+    ),
+    ...tickets.map(
+      ({ id, subject, username }): Entry => ({
+        kind: "ticket",
+        id,
+        name: subject,
+        hint: `${username} · #${id}`,
+        to: `/ticket/manage/${id}`,
+      }),
+    ),
+    ...ownTickets
+      .filter(({ id }) => !tickets.some((each) => each.id === id))
+      .map(
+        ({ id, subject }): Entry => ({
+          kind: "ticket",
+          id,
+          name: subject,
+          hint: `#${id}`,
+          to: `/ticket/${id}`,
+        }),
+      ),
+  ];
+};
+
+/** The rows of the lists that are searched here. */
+const keptEntriesOf = (lists: Lists): Entry[] => {
+  const all: Entry[] = [
+    ...(lists.models.data?.data ?? []).map(
+      ({ model_name: name }): Entry => ({
+        kind: "model",
+        id: name,
+        name,
+        to: `/model/${encodeURIComponent(name)}`,
+      }),
+    ),
+    ...saleEntries(lists),
     ...(lists.announcements.data ?? []).map(
       (row): Entry => ({
         kind: "announcement",
@@ -280,7 +320,7 @@ export const useRecordCommands = (typed: string) => {
   const found = useFoundRecords(isRequest ? "" : text);
   const kept = useKeptRecords(text !== "" && !isRequest);
   const foundEntries = useFoundEntries(found);
-  const keptEntries = useKeptEntries(kept);
+  const keptEntries = keptEntriesOf(kept.lists);
   const commandsOfAction = useActionCommands();
   const { declared, declare } = useDeclared();
   const words = wordsOf(text);
@@ -331,6 +371,8 @@ export const useRecordCommands = (typed: string) => {
     group(t("nav.plan"), "plan"),
     group(t("nav.subscribers"), "subscription"),
     group(t("nav.redemption"), "code"),
+    group(t("nav.promotion"), "promotion"),
+    group(t(isAdmin ? "nav.ticketManage" : "nav.ticket"), "ticket"),
     group(t(isAdmin ? "nav.announcementManage" : "nav.announcements"), "announcement"),
     group(t("nav.priceRules"), "rule"),
     group(t("nav.rehearsal"), "draft"),

@@ -33,7 +33,8 @@ const useActions = (onShowKeys: () => void): Command[] => {
   const [theme, setTheme] = useTheme();
   const chooseLanguage = useChooseLanguage();
   const signOut = useSignOut();
-  const address = serverAddress(useStatus());
+  const status = useStatus();
+  const address = serverAddress(status);
   const go = (to: string) => () => void navigate({ href: to });
   return [
     // The words are those of the lists' buttons.
@@ -54,8 +55,10 @@ const useActions = (onShowKeys: () => void): Command[] => {
           },
           { id: "new-user", label: t("command.newUser"), words: t("user.add"), run: go("/user/add") },
           { id: "new-plan", label: t("command.newPlan"), words: t("plan.add"), run: go("/plan/manage/add") },
+          { id: "new-promotion", label: t("promotion.add"), run: go("/promotion/add") },
         ]
       : []),
+    ...(status?.tickets ? [{ id: "new-ticket", label: t("ticket.add"), run: go("/ticket/add") }] : []),
     { id: "failures", label: t("command.failures"), run: go(`/log?type=${LOG_ERROR}`) },
     ...(isAdmin
       ? [

@@ -8,8 +8,10 @@ import { listOfferedPlans, listPlans, listSubscriptions } from "@tollgate/contra
 import { listPriceDrafts } from "@tollgate/contract/api/price-drafts";
 import { listPriceRules } from "@tollgate/contract/api/price-rules";
 import { getPricing } from "@tollgate/contract/api/pricing";
+import { listPromotions } from "@tollgate/contract/api/promotions";
 import { listReconciliations } from "@tollgate/contract/api/reconciliations";
 import { searchRedemptions } from "@tollgate/contract/api/redemptions";
+import { listOwnTickets, listTickets } from "@tollgate/contract/api/tickets";
 import { findApiKeys } from "@tollgate/contract/api/user-api-keys";
 import { searchUsers } from "@tollgate/contract/api/users";
 import type { CallOf, DataOf, Endpoint } from "@tollgate/contract/resource/endpoint";
@@ -17,6 +19,7 @@ import { useTranslation } from "react-i18next";
 import { HttpError, isUnknownCall, RefusedError } from "../lib/api-client";
 import { callEndpoint } from "../lib/call-endpoint";
 import { useSession } from "../lib/session";
+import { useStatus } from "../lib/status";
 import { usePaused } from "../lib/use-paused";
 import { wordsOf } from "./rank-commands";
 
@@ -142,11 +145,15 @@ export const useKeptRecords = (isWanted: boolean) => {
   const { isAdmin, isRoot } = useSession();
   const isForAdmins = isWanted && isAdmin;
   const isForCustomers = isWanted && !isAdmin;
+  const hasTickets = useStatus()?.tickets === true;
   const lists = {
     models: useKept(isWanted, getPricing, {}),
     plans: useKept(isForAdmins, listPlans, {}),
     offeredPlans: useKept(isForCustomers, listOfferedPlans, {}),
     subscriptions: useKept(isForAdmins, listSubscriptions, { query: {} }),
+    promotions: useKept(isForAdmins, listPromotions, { query: {} }),
+    tickets: useKept(isForAdmins && hasTickets, listTickets, { query: {} }),
+    ownTickets: useKept(isWanted && hasTickets, listOwnTickets, { query: {} }),
     announcements: useKept(isForAdmins, listAnnouncements, { query: {} }),
     pastAnnouncements: useKept(isForCustomers, listPastAnnouncements, { query: {} }),
     rules: useKept(isForAdmins, listPriceRules, {}),

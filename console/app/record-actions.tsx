@@ -3,6 +3,7 @@ import type { Announcement } from "@tollgate/contract/api/announcements";
 import type { ApiKey } from "@tollgate/contract/api/api-keys";
 import type { Channel } from "@tollgate/contract/api/channels";
 import type { Plan, ShownSubscription } from "@tollgate/contract/api/plans";
+import type { Promotion } from "@tollgate/contract/api/promotions";
 import type { Redemption } from "@tollgate/contract/api/redemptions";
 import type { User } from "@tollgate/contract/api/user";
 import type { PriceDraftSummary } from "@tollgate/contract/management/price-draft";
@@ -16,6 +17,7 @@ import { useChannelActions } from "../features/channels/channel-actions";
 import { usePlanActions } from "../features/plans/plan-actions";
 import { useSubscriptionActions } from "../features/plans/subscription-actions";
 import { usePriceRuleActions } from "../features/pricing/price-rule-actions";
+import { usePromotionActions } from "../features/promotions/promotion-actions";
 import { useReconciliationActions } from "../features/reconciliation/reconciliation-actions";
 import { useRedemptionActions } from "../features/redemptions/redemption-actions";
 import { useDraftActions } from "../features/rehearsal/draft-actions";
@@ -29,6 +31,7 @@ export type ActedRow =
   | { kind: "code"; row: Redemption }
   | { kind: "draft"; row: PriceDraftSummary }
   | { kind: "plan"; row: Plan }
+  | { kind: "promotion"; row: Promotion }
   | { kind: "reconciliation"; row: ReconciliationSummary }
   | { kind: "rule"; row: PriceRuleWire }
   | { kind: "subscription"; row: ShownSubscription }
@@ -60,6 +63,8 @@ const show = (text: string) => notify.info(text);
 
 const useCodeActions = (redemption: Redemption) => useRedemptionActions({ redemption, onShowCode: show });
 
+const usePromotedActions = (promotion: Promotion) => usePromotionActions({ promotion, onShowCode: show });
+
 const useRuleActions = (row: PriceRuleWire) => {
   const navigate = useNavigate();
   const href = `/pricing/rules?rule=${encodeURIComponent(row.name)}`;
@@ -89,6 +94,8 @@ export const RecordActions = ({ acted, declare }: { acted: ActedRow; declare: De
       return <Declared row={acted.row} useActions={useDraftActions} declare={declare} />;
     case "plan":
       return <Declared row={acted.row} useActions={usePlanActions} declare={declare} />;
+    case "promotion":
+      return <Declared row={acted.row} useActions={usePromotedActions} declare={declare} />;
     case "reconciliation":
       return <Declared row={acted.row} useActions={useReconciliationActions} declare={declare} />;
     case "rule":

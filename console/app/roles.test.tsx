@@ -45,10 +45,11 @@ describe("the pages of a section", () => {
     ).toEqual([
       ["设置", null],
       ["管理公告", null],
+      ["错误提示规则", null],
       ["价格表", "page"],
       ["价格预演", null],
     ]);
-    expect(rail.textContent).toBe("设置管理公告价格价格表价格预演");
+    expect(rail.textContent).toBe("设置管理公告错误提示规则价格价格表价格预演");
     const entry = [...screen.getByRole("navigation", { name: "主菜单" }).querySelectorAll("[aria-current]")];
     expect(entry.map(({ textContent }) => textContent)).toEqual(["设置"]);
   });

@@ -40,7 +40,6 @@ export const RegisterPage = () => {
       password2: text("password2"),
       email: text("email").trim(),
       verificationCode: text("verification_code").trim(),
-      promotionCode: text("promotion_code").trim(),
       affCode: aff || readStored("aff") || "",
     };
     refused.begin(form);
@@ -49,15 +48,19 @@ export const RegisterPage = () => {
     if (focusMistake(form, found)) return;
     const turnstile = human.takeToken();
     if (turnstile === undefined) return;
-    // The specification also requires the repeated password.
-    const sent = { ...encodeUserBody(body), password2: body.password2 };
+    const promotionCode = text("promotion_code").trim();
+    // The specification also requires the repeated password, and has no code: only sites that offer its field get one.
+    const sent = {
+      ...encodeUserBody(status?.registration_codes ? { ...body, promotionCode } : body),
+      password2: body.password2,
+    };
     register.mutate(
       { query: { turnstile }, body: sent },
       {
         onSuccess: (registered) => {
           const bonus = registered?.bonus ?? 0;
           if (bonus > 0) notify.success(t("register.bonus", { quota: exactQuota(bonus) }));
-          else if (body.promotionCode !== "") notify.info(t("register.codeOver"));
+          else if (promotionCode !== "") notify.info(t("register.codeOver"));
           else notify.success(t("register.done"));
           void navigate({ to: "/login" });
         },

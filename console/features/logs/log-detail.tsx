@@ -20,7 +20,7 @@ export const LogDetail = ({ log, onReceipt }: LogDetailProps) => {
       {log.type === LOG_ERROR && <FailureMark log={log} />}
       <div className="min-w-0">
         <ClampedText text={log.content} />
-        {log.upstreamError !== undefined && (
+        {log.upstreamError && (
           <div className="text-ink-2 text-xs">
             <ClampedText text={t("log.original", { text: log.upstreamError })} />
           </div>

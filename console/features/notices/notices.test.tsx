@@ -74,7 +74,7 @@ it("edits a target without its secret, which stays", async () => {
   const { person, bodyOf } = await openConsole("/setting?tab=system", answers);
   await person.click(await screen.findByRole("button", { name: "编辑：值班" }));
   const window = within(await screen.findByRole("dialog"));
-  const token = window.getByLabelText(/^令牌(?!消费|因)/) as HTMLInputElement;
+  const token = window.getByRole("textbox", { name: /^令牌/ }) as HTMLInputElement;
   expect([token.value, token.placeholder]).toEqual(["", "已设置，留空则不变"]);
   await person.click(window.getByRole("checkbox", { name: "充值" }));
   await person.click(window.getByRole("button", { name: "保存" }));
@@ -123,6 +123,10 @@ it("offers each user own targets, with the events about that user", async () => 
     "预算已用尽",
     "令牌消费异常",
     "令牌因消费异常被停用",
+    "令牌使用了新模型",
+    "令牌因使用新模型被停用",
+    "令牌在新的网络使用",
+    "令牌因在新的网络使用被停用",
     "套餐即将到期",
     "套餐已到期",
     "套餐已自动续订",
@@ -133,6 +137,8 @@ it("offers each user own targets, with the events about that user", async () => 
     "发票已开具",
     "发票申请未通过",
     "发票已红冲",
+    "工单有新回复",
+    "工单已关闭",
   ]);
 });
 

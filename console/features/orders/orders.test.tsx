@@ -90,7 +90,10 @@ describe("the top-up page", () => {
     await stage.person.click(screen.getByRole("radio", { name: "微信支付" }));
     await stage.person.click(screen.getByRole("button", { name: "支付" }));
     await waitFor(() =>
-      expect(stage.bodyOf("POST /api/order")).toEqual({ provider: "wechat-pay", method: "", usd: "100" }),
+      expect(stage.bodyOf("POST /api/order")).toEqual({
+        ...{ provider: "wechat-pay", method: "", usd: "100" },
+        ...{ expected_amount: 73_000, expected_quota: 5500 },
+      }),
     );
     const dialog = within(await screen.findByRole("dialog"));
     expect(await dialog.findByRole("img", { name: "微信支付付款二维码" })).toBeTruthy();
@@ -129,7 +132,10 @@ describe("a plan that is paid by an order of its own", () => {
     await stage.person.click(screen.getByRole("radio", { name: "微信支付" }));
     await stage.person.click(screen.getByRole("button", { name: "支付" }));
     await waitFor(() =>
-      expect(stage.bodyOf("POST /api/order")).toEqual({ provider: "wechat-pay", method: "", plan_id: 7 }),
+      expect(stage.bodyOf("POST /api/order")).toEqual({
+        ...{ provider: "wechat-pay", method: "", plan_id: 7 },
+        ...{ expected_amount: 1460, expected_quota: 1000 },
+      }),
     );
     const dialog = within(await screen.findByRole("dialog"));
     expect(await dialog.findByText("套餐“Pro”")).toBeTruthy();

@@ -49,7 +49,8 @@ const Purchase = ({ planId, terms, quote: first }: PurchaseProps) => {
         create.mutate(
           {
             body: {
-              ...{ provider: chosen.provider, method: chosen.method, plan_id: planId, code: code.checked },
+              ...{ provider: chosen.provider, method: chosen.method, plan_id: planId },
+              code: code.checked || undefined,
               ...{ expected_amount: data.amount, expected_quota: data.quota },
             },
           },

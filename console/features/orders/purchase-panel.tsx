@@ -103,7 +103,8 @@ const Purchase = ({ terms }: { terms: OrderTermsWire }) => {
     create.mutate(
       {
         body: {
-          ...{ provider: chosen.provider, method: chosen.method, usd: amount, code: code.checked },
+          ...{ provider: chosen.provider, method: chosen.method, usd: amount },
+          code: code.checked || undefined,
           ...{ expected_amount: quote.data.amount, expected_quota: quote.data.quota },
         },
       },

@@ -6,7 +6,7 @@ import {
   type Promotion,
 } from "@tollgate/contract/api/promotions";
 import { useTranslation } from "react-i18next";
-import { RowActions } from "../../components/row-actions";
+import { type RowAction, RowActions } from "../../components/row-actions";
 import { copyOrShow } from "../../lib/copy";
 import { useRowEndpoint } from "../../lib/endpoint-lists";
 import { notify } from "../../lib/notify";
@@ -19,13 +19,16 @@ interface PromotionActionsProps {
 }
 
 /** Actions on one promotion. */
-export const PromotionActions = ({ promotion, onShowCode }: PromotionActionsProps) => {
+export const usePromotionActions = ({
+  promotion,
+  onShowCode,
+}: PromotionActionsProps): readonly RowAction[] => {
   const { t } = useTranslation();
   const { id, name, code, isEnabled } = promotion;
   const change = useRowEndpoint(listPromotions, id, changePromotion, (changed) => changed);
   const remove = useRowEndpoint(listPromotions, id, deletePromotion, () => "deleted");
-  const copy = { label: t("action.copy"), onSelect: () => copyOrShow(code, onShowCode) };
-  const actions = [
+  const copy: RowAction = { label: t("action.copy"), onSelect: () => copyOrShow(code, onShowCode) };
+  const actions: readonly RowAction[] = [
     {
       label: isEnabled ? t("action.disable") : t("action.enable"),
       isBusy: change.isPending,
@@ -46,5 +49,9 @@ export const PromotionActions = ({ promotion, onShowCode }: PromotionActionsProp
       onSelect: () => remove.mutateAsync({ params: { id } }).then(() => notify.success(t("action.done"))),
     },
   ];
-  return <RowActions of={name} actions={code === "" ? actions : [copy, ...actions]} />;
+  return code === "" ? actions : [copy, ...actions];
 };
+
+export const PromotionActions = (props: PromotionActionsProps) => (
+  <RowActions of={props.promotion.name} actions={usePromotionActions(props)} />
+);
