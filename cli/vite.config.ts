@@ -1,5 +1,18 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
-import { defineConfig } from "vite";
+import { defineConfig, type Plugin } from "vite";
+
+/** The font of printed statements lies beside the bundles: `statementFont` in server/built-files.ts. */
+const copyFont: Plugin = {
+  name: "copy-font",
+  generateBundle() {
+    const source = createRequire(new URL("../server/package.json", import.meta.url)).resolve(
+      "@fontsource/noto-sans-sc/files/noto-sans-sc-chinese-simplified-400-normal.woff",
+    );
+    this.emitFile({ type: "asset", fileName: "noto-sans-sc.woff", source: readFileSync(source) });
+  },
+};
 
 /**
  * Bundles the product with its packages, except those with binaries: an installation then has the tested versions, and
@@ -9,6 +22,7 @@ import { defineConfig } from "vite";
 export default defineConfig(({ mode }) => ({
   root: fileURLToPath(new URL(".", import.meta.url)),
   logLevel: "warn",
+  plugins: [copyFont],
   // `npm run dev` bundles the product alone: packages do not change while it is written.
   ssr: {
     noExternal: mode === "development" ? [] : true,
@@ -31,6 +45,9 @@ export default defineConfig(({ mode }) => ({
         ),
         "rehearsal-worker": fileURLToPath(
           new URL("../server/rehearsal/rehearsal-worker.ts", import.meta.url),
+        ),
+        "statement-worker": fileURLToPath(
+          new URL("../server/statements/statement-worker.ts", import.meta.url),
         ),
         "storage-worker": fileURLToPath(new URL("../storage/threads/worker.ts", import.meta.url)),
         "token-counter-worker": fileURLToPath(

@@ -8,6 +8,9 @@ export interface BuiltFiles {
   bookingsWorker: string;
   tokenCounterWorker: string;
   rehearsalWorker: string;
+  statementWorker: string;
+  /** The font of printed statements, for Chinese and Latin texts. */
+  statementFont: string;
   /** The command. */
   tollgate: string;
   /** Folder of the built console. */
@@ -23,6 +26,8 @@ export const builtFiles: BuiltFiles = {
   bookingsWorker: join(here, "bookings-worker.js"),
   tokenCounterWorker: join(here, "token-counter-worker.js"),
   rehearsalWorker: join(here, "rehearsal-worker.js"),
+  statementWorker: join(here, "statement-worker.js"),
+  statementFont: join(here, "noto-sans-sc.woff"),
   tollgate: join(here, "tollgate.js"),
   console: join(here, "..", "console"),
 };

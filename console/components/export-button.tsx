@@ -20,19 +20,21 @@ interface ExportButtonProps {
   params?: Readonly<Record<string, string | number>>;
   /** The page's filters that apply to the file, read when it is requested. */
   query: () => Record<string, QueryValue>;
+  /** Whether the call also makes a document to print. */
+  hasPdf?: boolean;
   /** For places without room for a label. */
   isIcon?: boolean;
 }
 
 /** Saves all rows of a list, not only the shown page, as a file in a chosen format. */
-export const ExportButton = ({ file, params, query, isIcon = false }: ExportButtonProps) => {
+export const ExportButton = ({ file, params, query, hasPdf = false, isIcon = false }: ExportButtonProps) => {
   const { t } = useTranslation();
   const { mutate: save, isPending: isAsking } = useMutation({
-    mutationFn: (format: "csv" | "jsonl") =>
+    mutationFn: (format: "csv" | "jsonl" | "pdf") =>
       saveFile(pathOf(file, params), {
+        offset_minutes: clockOffsetMinutes(),
         ...query(),
         format,
-        offset_minutes: clockOffsetMinutes(),
         language: currentLanguage(),
       }),
     onError: (error) => {
@@ -58,6 +60,7 @@ export const ExportButton = ({ file, params, query, isIcon = false }: ExportButt
         </Button>
       }
       entries={[
+        ...(hasPdf ? [{ label: t("export.pdf"), onSelect: () => save("pdf") }] : []),
         { label: t("export.csv"), onSelect: () => save("csv") },
         { label: t("export.jsonl"), onSelect: () => save("jsonl") },
       ]}

@@ -3,15 +3,21 @@ import {
   type AmountScale,
   amountText,
   columnPlaces,
+  quotaText,
   readAmountPoints,
+  signedQuotaText,
 } from "@tollgate/contract/values/shown-amount";
-import { DOLLARS, type ShownCurrency, withSymbol } from "@tollgate/contract/values/shown-currency";
+import { DOLLARS, type ShownCurrency } from "@tollgate/contract/values/shown-currency";
 import { isShownInCurrency, quotaPerUnit, shownCurrency } from "./format";
 
 const scaleOf = (shown: ShownCurrency = shownCurrency()): AmountScale => ({
   quotaPerUnit: quotaPerUnit(),
   shown,
 });
+
+/** undefined on a site that shows points. */
+const shownScale = (shown?: ShownCurrency): AmountScale | undefined =>
+  isShownInCurrency() ? scaleOf(shown) : undefined;
 
 /**
  * An amount of quota in the shown currency, without its symbol: "12.50".
@@ -44,18 +50,15 @@ type Places = number | "point" | undefined;
  * separators. @param places common decimals of a column, so that its points align.
  * @param shown the currency of a document that has its own; default: the site's.
  */
-export const exactQuota = (quota: number, places?: Places, shown?: ShownCurrency): string => {
-  if (!isShownInCurrency()) return quota.toLocaleString("en-US");
-  const scale = scaleOf(shown);
-  return withSymbol(amountText(quota, scale, places), scale.shown);
-};
+export const exactQuota = (quota: number, places?: Places, shown?: ShownCurrency): string =>
+  quotaText(quota, shownScale(shown), places);
 
 /** The same with as many decimals as every number of points needs, for columns of any amounts. */
 export const exactPoints = (quota: number): string => exactQuota(quota, "point");
 
 /** Exact quota with a plus or minus sign. */
 export const signedQuota = (quota: number, places?: Places, shown?: ShownCurrency): string =>
-  `${quota < 0 ? "−" : "+"}${exactQuota(Math.abs(quota), places, shown)}`;
+  signedQuotaText(quota, shownScale(shown), places);
 
 /** US dollars with all significant digits and at least `places` decimals: "$0.075", "$3.00". */
 export const formatUsd = (usd: number | undefined, places = 2): string => {

@@ -59,10 +59,33 @@ const statementSchema = z.object({
 });
 export type StatementWire = z.infer<typeof statementSchema>;
 
+/** All amounts of a statement but that of the charges' sign, for the decimals of its column. */
+export const statementQuotas = ({
+  opening,
+  closing,
+  charged,
+  movements,
+  models,
+  tokens,
+}: StatementWire): number[] => [
+  opening ?? 0,
+  closing ?? 0,
+  charged,
+  ...[...movements, ...models, ...tokens].map(({ quota }) => quota),
+];
+
 export const STATEMENT_PARAMETERS = {
   month: "YYYY-MM.",
   offset_minutes: "The clock's offset from UTC at the beginning of the month.",
   end_offset_minutes: "The offset at the end of the month; default: `offset_minutes`.",
+} as const;
+
+/** The formats of a statement's file: as of all files, and a document. */
+export const STATEMENT_FILE_PARAMETERS = {
+  ...FORMAT_PARAMETER,
+  format:
+    "`csv` (RFC 4180 with a byte order mark; a text that a spreadsheet would take for a formula begins with a '), `jsonl`, one JSON object per line, or `pdf`, a document to print.",
+  language: "The language of a PDF (`zh-CN`, `zh-TW` or `en`); default: that of Accept-Language.",
 } as const;
 
 /** Whose statement an administrator asks for. */
@@ -97,7 +120,7 @@ export const exportStatement = endpoint({
   path: "/api/statement/export",
   guard: "admin",
   summary: "A user's statement of a month, as a file",
-  query: { ...FORMAT_PARAMETER, ...STATEMENT_PARAMETERS, ...ALL_STATEMENTS_PARAMETERS },
+  query: { ...STATEMENT_FILE_PARAMETERS, ...STATEMENT_PARAMETERS, ...ALL_STATEMENTS_PARAMETERS },
   isFile: true,
 });
 
@@ -106,6 +129,6 @@ export const exportOwnStatement = endpoint({
   path: "/api/statement/self/export",
   guard: "user",
   summary: "One's own statement of a month, as a file",
-  query: { ...FORMAT_PARAMETER, ...STATEMENT_PARAMETERS },
+  query: { ...STATEMENT_FILE_PARAMETERS, ...STATEMENT_PARAMETERS },
   isFile: true,
 });

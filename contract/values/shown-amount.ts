@@ -1,7 +1,7 @@
 import { minorDigits } from "../payments/currency-codes";
 import { type Decimal, formatDecimal, multiply, ONE, parseDecimal, simplify } from "./decimal";
 import { DEFAULT_QUOTA_PER_UNIT, MAX_QUOTA } from "./quota";
-import { type CurrencyFields, placesOf, type ShownCurrency } from "./shown-currency";
+import { type CurrencyFields, placesOf, type ShownCurrency, withSymbol } from "./shown-currency";
 
 /*
  * Amounts of quota in a currency that people read: the arithmetic of the console's and the server's formats. The books
@@ -131,6 +131,26 @@ export const amountText = (quota: number, scale: AmountScale, places?: number | 
       : formatDecimal(toAmount(points, ratioOf(scale), places === "point" ? pointDecimals(scale) : places));
   return quota < 0 && /[1-9]/.test(text) ? `-${text}` : text;
 };
+
+/**
+ * Quota exact to one point, as in the accounts: money with its currency, or points with thousands separators without a
+ * scale. @param places as in `amountText`.
+ */
+export const quotaText = (
+  quota: number,
+  scale: AmountScale | undefined,
+  places?: number | "point",
+): string =>
+  scale === undefined
+    ? quota.toLocaleString("en-US")
+    : withSymbol(amountText(quota, scale, places), scale.shown);
+
+/** The same with a plus or minus sign. */
+export const signedQuotaText = (
+  quota: number,
+  scale: AmountScale | undefined,
+  places?: number | "point",
+): string => `${quota < 0 ? "−" : "+"}${quotaText(Math.abs(quota), scale, places)}`;
 
 /** An amount of US dollars (a decimal, also negative) in a currency. @param places as in dollars. */
 export const convertDollars = (

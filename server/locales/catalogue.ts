@@ -1,4 +1,5 @@
 import type { NOTICE_EVENTS, NoticeEventName } from "@tollgate/contract/notices/notice-events";
+import type { LedgerCause } from "@tollgate/contract/records/ledger-entry";
 import type { GatewayErrorCode } from "@tollgate/contract/relay/error";
 import type { ExpectedValue, MediaKind, RequestFaultCode } from "@tollgate/contract/relay/request-fault";
 import type { UpstreamFaultCode } from "@tollgate/contract/relay/upstream-fault";
@@ -8,6 +9,7 @@ import type { TransportFailure } from "@tollgate/relay/ports/transport";
 import type { core } from "zod/mini";
 import type { BudgetWord } from "./budget-word";
 import type messages from "./zh-CN/messages.json";
+import type statement from "./zh-CN/statement.json";
 
 export type MessageKey = keyof typeof messages;
 export type Messages = Readonly<Record<MessageKey, string>>;
@@ -15,6 +17,8 @@ export type Refusals = Readonly<Record<GatewayErrorCode, string>>;
 
 /** The kinds of amounts, each with the word for its number: `{usd: "$ {usd}"}`; `money` in another currency. */
 type AmountKind = (Amount extends infer Each ? (Each extends unknown ? keyof Each : never) : never) | "money";
+
+export type StatementWords = Readonly<Record<keyof typeof statement.statement, string>>;
 
 /** Texts for the phrases of a log line. */
 export interface LogTexts {
@@ -79,6 +83,9 @@ export interface Catalogue {
   log: LogTexts;
   /** Changes of an account, for mails. */
   accountChanges: Readonly<Record<AccountChange, string>>;
+  /** Words of a statement's PDF. */
+  statement: StatementWords;
+  ledgerCauses: Readonly<Record<LedgerCause, string>>;
   /** Printed to the terminal while root has no password. */
   setupLink: Readonly<Record<"open" | "elsewhere", string>>;
   /** The schema library's messages for invalid fields. */

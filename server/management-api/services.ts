@@ -38,6 +38,7 @@ import type { GroupAccess } from "../state/group-access";
 import type { KnownNodes } from "../state/known-nodes";
 import type { Options } from "../state/options";
 import type { SitePricing } from "../state/pricing";
+import type { StatementPrinter } from "../statements/statement-printer";
 import type { UpstreamAccountReader } from "./channels/upstream-account";
 import type { Mailer } from "./mailer";
 import type { CodeExchanges } from "./sign-in/code-exchanges";
@@ -83,6 +84,7 @@ export interface Services {
   groupAccess: GroupAccess;
   priceDrafts: PriceDrafts;
   rehearsals: Rehearsals;
+  statementPrinter: Pick<StatementPrinter, "print">;
   channelTests: ChannelTests;
   upstreamAccounts: UpstreamAccountReader;
   upstreamModels: ModelLister;

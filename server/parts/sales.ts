@@ -2,11 +2,12 @@ import { formatError } from "../locales/format-data-fault";
 import { Orders } from "../payments/orders";
 import { PriceDrafts } from "../rehearsal/price-drafts";
 import { Rehearsals } from "../rehearsal/rehearsals";
+import { StatementPrinter } from "../statements/statement-printer";
 import type { Closing } from "./closing";
 import type { Foundation } from "./foundation";
 import type { People } from "./people";
 
-/** Orders, and prices before they hold. */
+/** Orders, prices before they hold, and printed statements. */
 export const openSales = (
   { config, files, storage, options, logger, now, nowMs }: Foundation,
   { accounts, accountTools, plans, notices }: People,
@@ -45,7 +46,13 @@ export const openSales = (
     now,
   });
   closing.add(() => rehearsals.stop());
-  return { orders, priceDrafts, rehearsals };
+  const statementPrinter = new StatementPrinter({
+    workerPath: files.statementWorker,
+    fontPath: files.statementFont,
+    reportError: (error) => logger.error({ error: formatError(error) }, "a statement could not be printed"),
+  });
+  closing.add(() => statementPrinter.close());
+  return { orders, priceDrafts, rehearsals, statementPrinter };
 };
 
 export type Sales = ReturnType<typeof openSales>;

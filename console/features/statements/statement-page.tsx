@@ -99,6 +99,7 @@ export const StatementPage = () => {
           )}
           <div className="ms-auto flex gap-2">
             <ExportButton
+              hasPdf
               file={isAdmin ? exportStatement : exportOwnStatement}
               query={() => statementParameters(month, search, isAdmin)}
             />

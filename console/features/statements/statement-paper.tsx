@@ -1,4 +1,4 @@
-import type { StatementWire } from "@tollgate/contract/api/statements";
+import { type StatementWire, statementQuotas } from "@tollgate/contract/api/statements";
 import { readCurrency } from "@tollgate/contract/values/shown-amount";
 import { withSymbol } from "@tollgate/contract/values/shown-currency";
 import { clsx } from "clsx";
@@ -46,16 +46,7 @@ export const StatementPaper = ({ statement, site }: { statement: StatementWire; 
   const { causeText } = useLedgerTexts();
   const { opening, closing, movements, charged, models, tokens } = statement;
   const shown = readCurrency(statement);
-  const places = quotaDecimals(
-    [
-      opening ?? 0,
-      closing ?? 0,
-      charged,
-      ...movements.map(({ quota }) => quota),
-      ...[...models, ...tokens].map(({ quota }) => quota),
-    ],
-    shown,
-  );
+  const places = quotaDecimals(statementQuotas(statement), shown);
   const amountOf = (quota: number | null): string =>
     quota === null ? t("statement.unknown") : exactQuota(quota, places, shown);
   const times = (count: number): string => t("statement.times", { count });

@@ -5,6 +5,7 @@ import messages from "./messages.json";
 import notices from "./notices.json";
 import refusals from "./refusals.json";
 import requestFaults from "./request-faults.json";
+import statement from "./statement.json";
 import upstreamFaults from "./upstream-faults.json";
 import words from "./words.json";
 
@@ -20,6 +21,7 @@ export const zhCN: Catalogue = {
   requestFaults,
   upstreamFaults,
   log,
+  ...statement,
   ...words,
   schemaIssue: schemaTexts().localeError,
 };

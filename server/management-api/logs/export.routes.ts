@@ -1,4 +1,4 @@
-import { finished } from "node:stream";
+import { finished, Readable } from "node:stream";
 import { CHANNEL_FILTERS, exportChannels } from "@tollgate/contract/api/channels";
 import { exportInvoices } from "@tollgate/contract/api/invoices";
 import type { LedgerFilter } from "@tollgate/contract/api/ledger";
@@ -20,7 +20,7 @@ import { USER_ENABLED } from "@tollgate/contract/values/statuses";
 import { findCard } from "@tollgate/vendors/slim/find-card";
 import { traceError } from "../../locales/format-data-fault";
 import { formatLogContent } from "../../locales/format-log";
-import { languageOf } from "../../locales/languages";
+import { LANGUAGES, languageOf } from "../../locales/languages";
 import { formatFailure } from "../../relay-api/format-failure";
 import { currencyOf } from "../../state/display-currency";
 import { splitDocuments } from "../channels/split-keys";
@@ -30,7 +30,7 @@ import { readLedgerFilter, readOwnLedgerFilter } from "../money/ledger-filter";
 import { readOrderFilter } from "../money/order.routes";
 import { ownLedgerEntry } from "../money/own-ledger-entry";
 import { readProfitQuery } from "../money/profit.routes";
-import { readStatementUser, statementOf } from "../money/statement.routes";
+import { readMonthClock, readStatementUser, statementOf } from "../money/statement.routes";
 import { readChoice } from "../read-choice";
 import { FileAnswer, implement, type Route, type RouteContext, readFilter, readInteger } from "../route";
 import type { Services } from "../services";
@@ -91,6 +91,25 @@ interface Exported<Row> {
 
 const slots = sharedBy(() => new ExportSlots());
 
+/** @throws Failure when as many files are being made as may be. @returns releases the slot. */
+const takeSlot = (services: Services, caller: Asked["caller"], isOwn: boolean): (() => void) => {
+  const release = slots(services).take(caller.id, isOwn);
+  if (!release) throw new Failure("export-busy", {}, 429, RETRY_SECONDS);
+  return release;
+};
+
+/** Checks, again and again while a file is made, that its caller may still have it. @returns throws a Failure if not. */
+const checkOf =
+  (services: Services, { id, role, status }: Asked["caller"]) =>
+  (): void => {
+    const user = services.accounts.users.find(id);
+    if (!user || user.role < role || (user.status !== USER_ENABLED && user.status !== status))
+      throw new Failure("user-disabled");
+  };
+
+const fileName = (services: Services, name: string, ending: string): string =>
+  `tollgate-${name}-${new Date(services.now() * 1000).toISOString().slice(0, 10)}.${ending}`;
+
 const answerFile = async <Row>(
   services: Services,
   { caller, query, request, reply }: Asked,
@@ -99,24 +118,18 @@ const answerFile = async <Row>(
 ): Promise<FileAnswer | undefined> => {
   const format = readChoice(FILE_FORMATS, query.format, "csv");
   const { name, columns, pages } = exported(isoTimes(readOffsetMinutes(query)));
-  const release = slots(services).take(caller.id, isOwn);
-  if (!release) throw new Failure("export-busy", {}, 429, RETRY_SECONDS);
+  const release = takeSlot(services, caller, isOwn);
   if (query.check === "true") {
     release();
     return undefined;
   }
-  const { role, status } = caller;
   // The slot is released when the connection closes, even before its first page was read.
   finished(reply.raw, release);
   const stream = await fileStream({
     format,
     columns,
     pages,
-    check() {
-      const user = services.accounts.users.find(caller.id);
-      if (!user || user.role < role || (user.status !== USER_ENABLED && user.status !== status))
-        throw new Failure("user-disabled");
-    },
+    check: checkOf(services, caller),
     reportError: (error) =>
       services.logger.error(
         { error: traceError(error), requestId: request.id, file: name },
@@ -126,8 +139,7 @@ const answerFile = async <Row>(
     release();
     throw error;
   });
-  const day = new Date(services.now() * 1000).toISOString().slice(0, 10);
-  return new FileAnswer(stream, `tollgate-${name}-${day}.${format}`, FILE_TYPES[format]);
+  return new FileAnswer(stream, fileName(services, name, format), FILE_TYPES[format]);
 };
 
 const lines = async function* (services: Services, filter: LogFilter): AsyncGenerator<readonly StoredLog[]> {
@@ -175,13 +187,50 @@ const ledger = (services: Services, context: Asked, filter: LedgerFilter, isOwn:
     }),
   }));
 
+type StatementUser = { id: number; username: string };
+
+/** A statement on paper. The slot of the export bounds how many wait for the one thread that makes them. */
+const statementPdf = async (
+  services: Services,
+  { caller, query, request, reply }: Asked,
+  user: StatementUser,
+  isOwn: boolean,
+): Promise<FileAnswer | undefined> => {
+  const clock = readMonthClock(query);
+  const language = languageOf(query.language ?? request.headers["accept-language"]);
+  const release = takeSlot(services, caller, isOwn);
+  try {
+    const made = await statementOf(services, user, query);
+    if (query.check === "true") return undefined;
+    const { options, statementPrinter } = services;
+    const { statement: words, ledgerCauses: causes } = LANGUAGES[language];
+    const file = await statementPrinter.print({
+      statement: made,
+      site: options.text("SystemName"),
+      ...{ language, words, causes },
+      quotaPerUnit: options.isOn("DisplayInCurrencyEnabled") ? options.number("QuotaPerUnit") : undefined,
+      endOffsetMinutes: clock.end,
+      madeAt: services.now(),
+    });
+    if (file === undefined) throw new Failure("statement-not-printed", {}, 503, RETRY_SECONDS);
+    checkOf(services, caller)();
+    const name = fileName(services, `statement-${user.id}-${made.month}`, "pdf");
+    return new FileAnswer(Readable.from([file]), name, "application/pdf");
+  } finally {
+    // Not before: a caller who leaves early would let others wait for the files of many such calls.
+    if (query.check === "true") release();
+    else finished(reply.raw, release);
+  }
+};
+
 const statement = async (
   services: Services,
   context: Asked,
-  user: { id: number; username: string },
+  user: StatementUser,
   isOwn: boolean,
 ): Promise<FileAnswer | undefined> => {
-  const month = context.query.month ?? "";
+  const { month = "", format } = context.query;
+  if (format === "pdf") return statementPdf(services, context, user, isOwn);
   const made = await statementOf(services, user, context.query);
   const { options } = services;
   const lines = statementLines(made);

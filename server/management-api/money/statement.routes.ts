@@ -9,7 +9,7 @@ import { type MonthClock, makeStatement } from "./statement";
 type Query = Readonly<Record<string, string | undefined>>;
 
 /** The clock of a requested statement. @throws Failure for an impossible one. */
-const readMonthClock = (query: Query): MonthClock => {
+export const readMonthClock = (query: Query): MonthClock => {
   const begin = readOffsetMinutes(query);
   const { end_offset_minutes: end = "" } = query;
   return { begin, end: end === "" ? begin : readOffsetMinutes({ offset_minutes: end }) };
