@@ -2,6 +2,7 @@ import type { UpstreamOperation } from "@tollgate/contract/relay/operation";
 import { PromptText } from "@tollgate/contract/relay/prompt-text";
 import { Transcript } from "../shared/answer/transcript";
 import { isRecord, readArray, readString } from "../shared/json/json-values";
+import { forModel } from "../shared/messages/for-model";
 import {
   encodeRecording,
   type RecordingRequest,
@@ -24,14 +25,13 @@ const TOKENS_PER_SECOND = 32;
 /** Codes of languages, to write them into a sentence. */
 const LANGUAGE = /^[a-z]{2,3}(?:-[a-z\d]{2,8})*$/i;
 
-const TRANSCRIBE =
-  "Transcribe the speech in this recording word for word, in the language spoken. Answer with the transcript alone.";
-const TRANSLATE = "Translate the speech in this recording into English. Answer with the translation alone.";
+const TRANSCRIBE = forModel`Transcribe the speech in this recording word for word, in the language spoken. Answer with the transcript alone.`;
+const TRANSLATE = forModel`Translate the speech in this recording into English. Answer with the translation alone.`;
 
 const instructionsOf = (task: string, { language, prompt }: RecordingRequest): string[] => [
   task,
-  ...(LANGUAGE.test(language) ? [`The language of the recording is "${language}".`] : []),
-  ...(prompt === "" ? [] : [`Words and style to expect: ${prompt}`]),
+  ...(LANGUAGE.test(language) ? [forModel`The language of the recording is "${language}".`] : []),
+  ...(prompt === "" ? [] : [forModel`Words and style to expect: ${prompt}`]),
 ];
 
 /** A silent recording has an empty transcript; an answer that was stopped otherwise has none. */

@@ -1,5 +1,6 @@
 import type { PlanTerms } from "@tollgate/contract/api/plans";
 import type { NewOrder, StepNote } from "@tollgate/contract/records/order-record";
+import type { NewPromotion, PromotionRecord } from "@tollgate/contract/records/promotion-record";
 import { MAX_QUOTA } from "@tollgate/contract/values/quota";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { AccountsUnderTest, ByHand, StoreUnderTest } from "../accounts/testing/accounts-under-test";
@@ -131,6 +132,38 @@ const refundRequest = async (): Promise<void> => {
   });
 };
 
+const PROMOTION_BONUS = 100;
+
+/** A code that root made, and an order with it. */
+const buyWithCode = async (): Promise<void> => {
+  const [root] = await accounts.queries.users.page(0, 10, undefined, { role: 100 });
+  const [{ id }] = (await accounts.changes.promotions.create(
+    [
+      {
+        ...{ kind: "code", code: "SPRING", name: "Spring", isEnabled: true, effect: "bonus", unit: "quota" },
+        ...{ steps: [{ from: 0, value: PROMOTION_BONUS }], maxEffect: 0, products: ["top-up"], groups: [] },
+        ...{ isFirstOnly: false, isCombinable: false, startsAt: 0, endsAt: 0, maxUses: 0, maxUsesPerUser: 0 },
+        ...{ maxTotal: 0, author: "root", createdTime: 900, updatedTime: 900, makerId: root?.id ?? 0 },
+      } as NewPromotion,
+    ],
+    10,
+  )) as [PromotionRecord];
+  const promotion = {
+    id,
+    name: "Spring",
+    code: "SPRING",
+    effect: "bonus",
+    quota: PROMOTION_BONUS,
+    amount: 0,
+  } as const;
+  await buy("promoted", {
+    quota: 50_000 + PROMOTION_BONUS,
+    bonus: 5000 + PROMOTION_BONUS,
+    promotionBonus: PROMOTION_BONUS,
+    promotions: [promotion],
+  });
+};
+
 /** Some of everything that there is of money. */
 const furnish = async (): Promise<void> => {
   const { users, tokens, plans, commissions, redemptions } = accounts.changes;
@@ -202,6 +235,7 @@ const furnish = async (): Promise<void> => {
   await redemptions.redeem("used up", BUYER, 10, "alice", UNIT);
   await redemptions.redeem("used once", OTHER, 11, "bob", UNIT);
   await refundRequest();
+  await buyWithCode();
 };
 
 beforeAll(async () => {
@@ -324,6 +358,8 @@ const TABLES: readonly { table: string; key: string; columns: string[]; label: s
     columns: ["quota"],
     copy: ["user_id + 1000"],
   },
+  { table: "promotions", key: "id", label: "name", columns: ["used_count", "used_total"], copy: [] },
+  { table: "promotion_uses", key: "id", label: "promotion_id", columns: ["quota"], copy: [""] },
   {
     table: "request_refunds",
     key: "user_id",
@@ -351,6 +387,7 @@ const SAID_ONCE = [
   "orders.amount: open",
   "orders.quota: open",
   "orders.bonus: open",
+  "orders.amount: promoted",
   "order_refunds.amount: refund not refunded",
   "plan_accounts.counted: 2",
   "plan_accounts.own_spent: 2",
@@ -651,6 +688,16 @@ const BROKEN: readonly [what: string, statement: string, fault: DataFault][] = [
     "commissions taken back that the ledger does not know",
     "UPDATE commissions SET taken_back = taken_back + 7 WHERE id = 1",
     { code: "commission-back", user: INVITER, taken: expect.any(Number), entered: expect.any(Number) },
+  ],
+  [
+    "a promotion that is not as used as it says",
+    "UPDATE promotions SET used_count = 0",
+    { code: "promotion-uses", promotion: 1, used_count: 0, used_total: 100, uses: 1, total: 100 },
+  ],
+  [
+    "a promotion that a paid order still reserves",
+    "UPDATE promotion_uses SET state = 'reserved'",
+    { code: "promotion-orders", use: 1, promotion: 1, order: "promoted", used: "reserved", state: "paid" },
   ],
   [
     "a code that is not as used as it says",

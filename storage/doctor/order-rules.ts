@@ -6,7 +6,7 @@ import { beginsWith, booked, bookedFor, isThere, type MoneyRule, PAID, text } fr
 const areTermsBroken = ({
   terms,
   quota,
-  fault,
+  undiscounted,
   began,
   price,
   included,
@@ -15,8 +15,8 @@ const areTermsBroken = ({
   if (ordered === undefined) return true;
   if (typeof ordered !== "object" || ordered === null || !("price" in ordered) || !("quota" in ordered))
     return true;
-  // Without its discount it gave the quota that was paid for.
-  if (fault === "promotion-over" ? Number(ordered.price) < Number(quota) : ordered.price !== Number(quota))
+  // Paid without its discount, which was over, it gave the quota of the money.
+  if (Number(undiscounted) > 0 ? Number(ordered.price) < Number(quota) : ordered.price !== Number(quota))
     return true;
   return Number(began) > 0 && (ordered.price !== Number(price) || ordered.quota !== Number(included));
 };
@@ -46,7 +46,7 @@ export const ORDER_RULES: readonly MoneyRule[] = [
     query: `SELECT number AS "order", user_id AS "user", state, amount, refunded, disputed, quota, taken FROM orders
       WHERE refunded < 0 OR disputed < 0 OR refunded > amount OR disputed > amount OR taken < 0 OR taken > quota
         OR plan_back < 0 OR plan_back > quota OR bonus < 0 OR bonus > quota
-        OR discount < 0 OR promotion_bonus < 0 OR promotion_bonus > bonus
+        OR discount < 0 OR promotion_bonus < 0 OR promotion_bonus > bonus OR plan_id > 0 AND bonus <> 0
         OR state NOT IN ${PAID} AND (refunded + disputed > 0 OR taken > 0 OR plan_back > 0)
         OR state = 'paid' AND refunded + disputed > 0
         OR state = 'partly-refunded' AND (refunded + disputed = 0 OR refunded + disputed >= amount)
@@ -88,8 +88,9 @@ export const ORDER_RULES: readonly MoneyRule[] = [
   },
   {
     code: "order-terms",
-    query: `SELECT number AS "order", orders.user_id AS "user", orders.quota, plan_terms AS terms, plan_fault AS fault, coalesce(began.id, 0) AS began,
-        began.price, began.quota AS included
+    query: `SELECT number AS "order", orders.user_id AS "user", orders.quota, plan_terms AS terms, coalesce(began.id, 0) AS began,
+        began.price, began.quota AS included, (SELECT count(*) FROM promotion_uses AS uses
+          WHERE uses.order_id = orders.id AND uses.state = 'returned' AND plan_fault <> '') AS undiscounted
       FROM orders LEFT JOIN subscriptions AS began ON began.id = orders.subscription_id WHERE orders.plan_id > 0`,
     isBroken: areTermsBroken,
   },
@@ -109,13 +110,14 @@ export const ORDER_RULES: readonly MoneyRule[] = [
       WHERE used_count <> uses OR used_total <> total`,
   },
   {
-    // A reservation lasts as long as its order is open; a paid order uses its promotions, or has none.
+    // A reservation lasts as long as its order is open; a paid order uses its promotions, or has none. Those with uses stay.
     code: "promotion-orders",
     query: `SELECT uses.id AS use, uses.promotion_id AS promotion, coalesce(orders.number, '') AS "order", uses.state AS used,
         coalesce(orders.state, '') AS state
       FROM promotion_uses AS uses LEFT JOIN orders ON orders.id = uses.order_id
       WHERE uses.order_id > 0 AND (orders.id IS NULL OR (uses.state = 'reserved') <> (orders.state = 'pending')
           OR (uses.state = 'used') <> (orders.paid_at > 0 AND orders.promotions <> ''))
+        OR NOT EXISTS (SELECT 1 FROM promotions WHERE promotions.id = uses.promotion_id)
         OR uses.order_id = 0 AND (uses.state <> 'used' OR uses.quota <>
           ${bookedFor("promotion", `'use/' || ${text("uses.id")}`, "entry.account = 'balance' AND entry.user_id = uses.user_id")})`,
   },

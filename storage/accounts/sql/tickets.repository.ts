@@ -366,11 +366,11 @@ const agingSteps = (
           "id",
           "in",
           eb
-            .selectFrom("tickets as old")
-            .select("old.id")
-            .where("old.state", "=", "closed")
-            .where("old.changed_at", "<", before)
-            .orderBy("old.changed_at")
+            .selectFrom("tickets")
+            .select("tickets.id")
+            .where("tickets.state", "=", "closed")
+            .where("tickets.changed_at", "<", before)
+            .orderBy("tickets.changed_at")
             .limit(limit),
         ),
       )
