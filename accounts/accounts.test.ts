@@ -40,6 +40,7 @@ const userRecord = (id: number, more: Partial<UserRecord["user"]> = {}): UserRec
     ...more,
   },
   planGroups: "",
+  planLimits: undefined,
   passwordHash: "hash",
   accessTokenHash: `#access ${id}`,
 });

@@ -71,6 +71,7 @@ export const planTermsOf = ({
   reset,
   group,
   beyond,
+  limits,
 }: Plan): PlanTerms => ({
   title,
   price,
@@ -80,6 +81,7 @@ export const planTermsOf = ({
   reset,
   group,
   beyond,
+  limits,
 });
 
 /**
@@ -306,7 +308,7 @@ export class Plans {
     store: (most: number) => Promise<PlanStep>,
   ): Promise<PlanStep> {
     const done = await this.balances.exchange(user.account, cause, most, store, (step) => step);
-    if (done.groups !== undefined) this.users.takePlanGroups(user.id, done.groups);
+    if (done.access) this.users.takePlanAccess(user.id, done.access);
     return done;
   }
 }

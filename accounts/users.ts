@@ -4,6 +4,7 @@ import { readModelAliases } from "@tollgate/contract/management/model-aliases";
 import type { AccountLine } from "@tollgate/contract/records/account-line";
 import type { LedgerCause, Movement, QuotaMove } from "@tollgate/contract/records/ledger-entry";
 import type { MovementLine } from "@tollgate/contract/records/people-store";
+import type { PlanAccess } from "@tollgate/contract/records/plan-record";
 import type { CreatedUser, NewUser, UserChange, UserRecord } from "@tollgate/contract/records/user-record";
 import { type Amount, amountOf, type LogPhrase } from "@tollgate/contract/values/log-phrase";
 import { splitList } from "@tollgate/contract/values/split-list";
@@ -259,11 +260,12 @@ export class Users {
     return stored;
   }
 
-  /** Takes over the groups of a user's plans, as they are stored. @param planGroups separated by commas. */
-  takePlanGroups(id: number, planGroups: string): void {
+  /** Takes over what a user's plans give and limit, as it is stored. */
+  takePlanAccess(id: number, { planGroups, planLimits }: PlanAccess): void {
     const user = this.byId.get(id);
     if (!user) return;
     user.groups = withPlanGroups(planGroups, user.ownGroups);
+    user.planLimits = planLimits;
     this.changes.announce({ of: "user", id, what: "changed" });
   }
 
@@ -303,7 +305,7 @@ export class Users {
   }
 
   /** Adds a user, or applies all its fields except its balance, which only `Balances` moves. */
-  private apply({ user, passwordHash, accessTokenHash, planGroups }: UserRecord): User {
+  private apply({ user, passwordHash, accessTokenHash, planGroups, planLimits }: UserRecord): User {
     const known = this.byId.get(user.id);
     if (known) this.forgetNames(known);
     const { id, quota, username, displayName, role, status, limits, modelAliases = "" } = user;
@@ -317,6 +319,7 @@ export class Users {
       groups,
       ownGroups,
       limits,
+      planLimits,
       aliases: readModelAliases(modelAliases),
       passwordHash,
       accessTokenHash,

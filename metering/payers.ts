@@ -16,6 +16,8 @@ export interface PayingUser {
   readonly account: Account;
   /** undefined without limits. */
   limits?: Limits | undefined;
+  /** Of the user's active plans together, where the user has no limit of their own; undefined without limits. */
+  planLimits?: Limits | undefined;
   /** Names of models for all of the user's keys; undefined for none. */
   aliases?: ModelAliases | undefined;
 }

@@ -44,8 +44,11 @@ export interface FileChannel extends ChannelSettings {
   key: SecretSource | undefined;
 }
 
-/** A user of a file; 0 is no limit. Passwords, keys and balances are no configuration. */
-export interface FileUser extends NamedLimitsOf<typeof LIMITS> {
+/** Limits of a user or a plan; 0 is no limit. */
+type FileLimits = NamedLimitsOf<typeof LIMITS>;
+
+/** A user of a file. Passwords, keys and balances are no configuration. */
+export interface FileUser extends FileLimits {
   username: string;
   display_name: string;
   role: "user" | "admin" | "root";
@@ -54,7 +57,8 @@ export interface FileUser extends NamedLimitsOf<typeof LIMITS> {
 }
 
 /** A plan of a file (docs/guides/plans.md). Its title identifies it; missing fields have their defaults. */
-export type FilePlan = Omit<PlanWire, "id" | "created_time" | "is_enabled"> & { enabled: boolean };
+export type FilePlan = Omit<PlanWire, "id" | "created_time" | "is_enabled" | keyof FileLimits> &
+  FileLimits & { enabled: boolean };
 
 /** A whole file. */
 export interface Configuration {

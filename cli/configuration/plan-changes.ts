@@ -5,7 +5,9 @@ import {
   type Plan,
   plan as planFormat,
 } from "@tollgate/contract/api/plans";
+import { LIMITS } from "@tollgate/contract/management/limits";
 import { requestOf } from "@tollgate/contract/resource/endpoint";
+import { toNamedLimits } from "@tollgate/contract/resource/limits";
 import { checkPlan, NEW_PLAN } from "@tollgate/server/management-api/money/plan-rules";
 import type { FilePlan } from "./configuration";
 import { explain, type FieldChange, type PlannedChange, type Sides } from "./planned-change";
@@ -14,7 +16,7 @@ import { PLAN_FIELDS } from "./read-file";
 /** A plan as a file has it. */
 export const toFilePlan = (plan: Plan): FilePlan => {
   const { id: _, created_time: _time, is_enabled: enabled, ...fields } = planFormat.encode(plan);
-  return { ...fields, enabled };
+  return { ...fields, ...toNamedLimits(LIMITS, plan.limits), enabled };
 };
 
 /** The fields of a plan besides its name. */

@@ -88,6 +88,7 @@ const planSchema = z.strictObject({
   max_per_user: limit,
   sort_order: z._default(z.int(), NEW_PLAN.sortOrder),
   enabled: z._default(z.boolean(), NEW_PLAN.isEnabled),
+  ...limitSchemas(LIMITS),
 });
 
 /** The names that a plan of a file may have. */

@@ -255,7 +255,7 @@ const routeTree = root.addChildren([
     }),
     ownPage("/order", "OrderListPage", ["orders"], () => import("../features/orders/topup-page")),
     ownPage("/order/$number", "OrderPage", ["orders", "detail"], () => import("./order-page")),
-    ownPage("/plan", "PlanPage", ["plans"], () => import("../features/plans/plan-page")),
+    ownPage("/plan", "PlanPage", ["plans", "limits"], () => import("../features/plans/plan-page")),
     listPage("/plan/manage", "PlanListPage", ["plans"], () => import("../features/plans/plan-list-page")),
     ownPage(
       "/plan/manage/add",

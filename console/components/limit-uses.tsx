@@ -29,6 +29,15 @@ export interface ShownLimit {
   renewal?: string;
 }
 
+/** Whose requests a limit counts. */
+const useScopeText = () => {
+  const { t } = useTranslation();
+  return ({ scope, group, isOfPlan }: LimitUse): string => {
+    if (scope === "group") return t("limit.of.group", { name: group });
+    return t(scope === "key" ? "limit.of.key" : isOfPlan ? "limit.of.plan" : "limit.of.user");
+  };
+};
+
 /** Length of a time to the minute. */
 const MINUTE_LENGTH = "YYYY-MM-DD HH:mm".length;
 
@@ -38,6 +47,7 @@ const isBudget = (name: string): boolean => name.endsWith("_quota");
 /** The texts of a limit. */
 export const useLimitTexts = () => {
   const { t } = useTranslation();
+  const scopeText = useScopeText();
   const named = Object.entries(LIMITS) as [keyof typeof LIMITS, { name: string }][];
   const renewalOf = ({ hours, resetsAt, isSoft }: LimitUse): string | undefined => {
     const isClosed = hours !== undefined && resetsAt === undefined;
@@ -53,10 +63,7 @@ export const useLimitTexts = () => {
     return {
       id: `${scope} ${group} ${limit}`,
       name: hours === undefined ? name : t("limit.windowOf", { hours }),
-      of:
-        scope === "group"
-          ? t("limit.of.group", { name: group })
-          : t(scope === "key" ? "limit.of.key" : "limit.of.user"),
+      of: scopeText(use),
       max,
       used,
       isMoney: isBudget(limit),

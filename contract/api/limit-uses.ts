@@ -18,6 +18,8 @@ export const limitUse = resource({
   resetsAt: maybeInt("resets_at"),
   /** The budget refuses no request. */
   isSoft: maybeFlag("soft"),
+  /** The user's plans set it. */
+  isOfPlan: maybeFlag("of_plan"),
 });
 export type LimitUse = ValueOf<typeof limitUse>;
 

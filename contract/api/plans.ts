@@ -1,8 +1,9 @@
 import * as z from "zod/mini";
+import { LIMITS, type Limits, limitBody, readLimits } from "../management/limits";
 import { idNumber, maybe, wholeNumber } from "../management/wire";
 import { endpoint, PAGE_PARAMETER, SORT_PARAMETER } from "../resource/endpoint";
-import { codecOf, flag, int, text } from "../resource/fields";
-import { listOf, resource } from "../resource/resource";
+import { codecOf, flag, int, pickFields, text } from "../resource/fields";
+import { listOf, mapped, resource } from "../resource/resource";
 
 /*
  * Plans: quota that is bought for a time and comes again every day, week or month (docs/reference/plans.md): /api/plan/… and
@@ -42,6 +43,8 @@ export interface PlanTerms {
   /** Stands first among the user's groups while it lasts; "" for none. */
   group: string;
   beyond: PlanBeyond;
+  /** Limits of its subscriber while it lasts; undefined where it limits nothing. */
+  limits?: Limits | undefined;
 }
 
 export interface Plan extends PlanTerms {
@@ -81,25 +84,38 @@ const planFields = {
   createdTime: int("created_time"),
 };
 
+/** Limits travel beside the other fields, and only those that are set. */
+const besides = <Values extends { limits?: Limits | undefined }>({ limits, ...values }: Values) => ({
+  ...values,
+  ...limits,
+});
+
 /** A plan, as answers have it. */
-export const plan = resource(planFields);
+export const plan = mapped(resource({ ...planFields, ...LIMITS }), {
+  encode: (value: Plan) => besides(value),
+  read: (read): Plan => ({ ...pickFields(planFields, read), limits: readLimits(pickFields(LIMITS, read)) }),
+});
 export type PlanWire = z.infer<typeof plan.schema>;
 
 /** An administrator's body of a plan; in a change, missing fields stay as they are. */
-export const planBody = codecOf(planFields, {
-  title: maybe(z.string()),
-  description: maybe(z.string()),
-  price: maybe(wholeNumber),
-  durationUnit: maybe(z.enum(PLAN_TIMES)),
-  durationCount: maybe(z.int()),
-  quota: maybe(wholeNumber),
-  reset: maybe(z.enum(PLAN_RESETS)),
-  group: maybe(z.string()),
-  beyond: maybe(z.enum(PLAN_BEYONDS)),
-  maxPerUser: maybe(wholeNumber),
-  isEnabled: maybe(z.boolean()),
-  sortOrder: maybe(z.int()),
-});
+export const planBody = codecOf(
+  { ...planFields, ...LIMITS },
+  {
+    title: maybe(z.string()),
+    description: maybe(z.string()),
+    price: maybe(wholeNumber),
+    durationUnit: maybe(z.enum(PLAN_TIMES)),
+    durationCount: maybe(z.int()),
+    quota: maybe(wholeNumber),
+    reset: maybe(z.enum(PLAN_RESETS)),
+    group: maybe(z.string()),
+    beyond: maybe(z.enum(PLAN_BEYONDS)),
+    maxPerUser: maybe(wholeNumber),
+    isEnabled: maybe(z.boolean()),
+    sortOrder: maybe(z.int()),
+    ...limitBody,
+  },
+);
 export type PlanBody = z.output<typeof planBody>;
 
 /** "waiting": it begins when the one that it follows ends. */
@@ -168,7 +184,13 @@ const subscriptionFields = {
 };
 
 /** A subscription, as answers have it. */
-export const subscription = resource(subscriptionFields);
+export const subscription = mapped(resource({ ...subscriptionFields, ...LIMITS }), {
+  encode: (value: ShownSubscription) => besides(value),
+  read: (read): ShownSubscription => ({
+    ...pickFields(subscriptionFields, read),
+    limits: readLimits(pickFields(LIMITS, read)),
+  }),
+});
 
 /** Sortable columns of subscriptions, without the rest of their quota, which is computed from their users' use. */
 export const SUBSCRIPTION_SORTS = [

@@ -7,6 +7,7 @@ import {
   limitOf,
   pickDeclaredLimits,
   setLimitsOf,
+  toNamedLimits,
 } from "../resource/limits";
 import { tryParseJson } from "../values/parse-json";
 
@@ -85,6 +86,25 @@ export const editedLimits = (before: Limits | undefined, edit: Limits): Limits =
   ...before,
   ...Object.fromEntries(Object.entries(edit).filter(([, value]) => value !== undefined)),
 });
+
+/** Limits as a text of JSON, by their names on the wire; "" where nothing is limited. */
+export const writeLimits = (limits: Limits = {}): string => {
+  const set = Object.entries(toNamedLimits(LIMITS, limits)).filter(([, value]) => value > 0);
+  return set.length === 0 ? "" : JSON.stringify(Object.fromEntries(set));
+};
+
+const writtenSchema = z.object(
+  Object.fromEntries(
+    Object.values(LIMITS).map(({ name }) => [name, z.catch(z.optional(z.int()), undefined)]),
+  ),
+);
+
+/** Reads a text of `writeLimits`. Limits of a newer version are left out. @returns undefined when nothing is limited. */
+export const parseLimits = (text: string): Limits | undefined => {
+  if (text === "") return undefined;
+  const read = writtenSchema.safeParse(tryParseJson(text));
+  return read.success ? readLimits(toInnerNames(LIMITS, read.data)) : undefined;
+};
 
 const groupShape = Object.fromEntries(
   Object.values(LIMITS).map((limit) => [limit.name, z.optional(limitNumber(limit))]),

@@ -1,4 +1,5 @@
 import type { Plan, PlanTerms, Subscription, SubscriptionSource } from "../api/plans";
+import type { Limits } from "../management/limits";
 
 /** A plan that is not stored yet. */
 export type NewPlan = Omit<Plan, "id">;
@@ -67,8 +68,16 @@ export interface PlanStep {
   moved: number;
   /** Quota of periods that are over and is still to be taken back: requests under way hold it. undefined where that stays as it is. */
   due: number | undefined;
-  /** The groups of the user's plans, separated by commas, where they may have changed. */
-  groups: string | undefined;
+  /** What the user's plans give and limit, where that may have changed. */
+  access: PlanAccess | undefined;
+}
+
+/** What a user's active plans give beside quota, and what they limit. */
+export interface PlanAccess {
+  /** Separated by commas: they stand before the user's own. */
+  planGroups: string;
+  /** Of all of them together (contract/values/plan-limits.ts); undefined where nothing is limited. */
+  planLimits: Limits | undefined;
 }
 
 /** A subscription with a due step. */

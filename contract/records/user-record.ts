@@ -4,6 +4,7 @@ import type { StoredValues } from "../resource/columns";
 import { int, text } from "../resource/fields";
 import type { SignInMethodName } from "../sign-in/methods";
 import type { QuotaMove } from "./ledger-entry";
+import type { PlanAccess } from "./plan-record";
 
 /** An account elsewhere. */
 export interface Identity {
@@ -35,13 +36,11 @@ export const CREATED_USER_FIELDS = {
 };
 
 /** A user with the data of signing in; the hashes never leave the server. */
-export interface UserRecord {
+export interface UserRecord extends PlanAccess {
   user: User;
   passwordHash: string;
   /** Keyed hash of the access token, undefined for none. */
   accessTokenHash: string | undefined;
-  /** The groups of the user's plans, separated by commas: they stand before the user's own. */
-  planGroups: string;
 }
 
 /** A user that was just created. */

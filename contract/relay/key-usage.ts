@@ -23,6 +23,8 @@ const keyLimitSchema = z.object({
   hours: z.optional(z.int()),
   /** A budget that refuses no request. */
   soft: z.optional(z.boolean()),
+  /** A limit of the user that the user's plans set. */
+  of_plan: z.optional(z.boolean()),
   /**
    * Unix seconds at which the use is counted from 0 again; absent for running requests, and for a window that is not
    * open.

@@ -35,6 +35,8 @@ export interface LimitStanding {
   readonly endMs?: number | undefined;
   /** Whether it refuses no request. */
   readonly isSoft?: boolean;
+  /** Whether the user's plans set it. */
+  readonly isOfPlan?: boolean;
 }
 
 /** A level of a budget that was reached. */

@@ -24,10 +24,18 @@ const storedOf = (keyId: number, day: number, month: number, groups = ["default"
   requestsSince: () => 0,
 });
 
-const setUp = (limits: { key?: Limits; user?: Limits; groups?: Record<string, GroupLimits> }) => {
+const setUp = (limits: {
+  key?: Limits;
+  user?: Limits;
+  plans?: Limits;
+  groups?: Record<string, GroupLimits>;
+}) => {
   const clock = { nowMs: NOON };
   const user = { id: 1, username: "alice", role: 1, status: 1, groups: ["default"], account: account(1) };
-  const keyOf = (id: number, owner: ApiKey["user"] = { ...user, limits: limits.user }): ApiKey => ({
+  const keyOf = (
+    id: number,
+    owner: ApiKey["user"] = { ...user, limits: limits.user, planLimits: limits.plans },
+  ): ApiKey => ({
     id,
     user: owner,
     name: `key ${id}`,
@@ -132,6 +140,64 @@ describe("requests in a minute", () => {
         "anthropic-ratelimit-tokens-remaining": "990",
       },
     });
+  });
+});
+
+describe("limits of a user's plans", () => {
+  it("hold where the user has no limit of its own, and before those of a group for each of its users", async () => {
+    const { refusal, limiter, key, pass } = setUp({
+      user: { dailyQuota: 50 },
+      plans: { dailyQuota: 10, rpd: 2 },
+      groups: { default: { group: undefined, perUser: { rpd: 1, weeklyQuota: 60 } } },
+    });
+    limiter.charge(key, 1, 49);
+    pass();
+    expect(refusal().params).toMatchObject({ scope: "user", limit: "2" });
+    expect(await limiter.look(key)).toMatchObject([
+      { limit: "dailyQuota", max: 50, used: 49 },
+      { limit: "rpd", max: 2, isOfPlan: true },
+      { limit: "weeklyQuota", max: 60 },
+    ]);
+  });
+
+  it("are the only limits of a user", async () => {
+    const { pass, refusal, limiter, key } = setUp({
+      plans: { windowHours: 7, windowQuota: 30, concurrency: 1 },
+    });
+    const { leave } = pass();
+    expect(refusal().code).toBe("concurrency-limited");
+    leave();
+    limiter.charge(key, 1, 30);
+    expect(refusal()).toMatchObject({ code: "window-budget-exhausted", params: { limit: "30", hours: "7" } });
+    expect((await limiter.look({ user: key.user })).map(({ limit, isOfPlan }) => [limit, isOfPlan])).toEqual([
+      ["concurrency", true],
+      ["windowQuota", true],
+    ]);
+  });
+
+  it("give no window where the user has one, and soften no budget of the user", async () => {
+    const { limiter, key } = setUp({
+      user: { windowHours: 3, windowQuota: 5 },
+      plans: { windowHours: 7, windowQuota: 30, dailyQuota: 9, softBudgets: 1 },
+    });
+    expect(await limiter.look(key)).toMatchObject([
+      { limit: "dailyQuota", max: 9, isSoft: false, isOfPlan: true },
+      { limit: "windowQuota", max: 5, hours: 3, isSoft: false },
+    ]);
+    expect((await limiter.look(key))[1]).not.toHaveProperty("isOfPlan");
+  });
+
+  it("that end leave the used part of a budget used for the next plan", () => {
+    const { refusal, pass, limiter, key, enter } = setUp({ plans: { fiveHourQuota: 10 } });
+    pass();
+    limiter.charge(key, 1, 8);
+    key.user.planLimits = undefined;
+    expect(enter()).toBeUndefined();
+    limiter.charge(key, 1, 2);
+    key.user.planLimits = { fiveHourQuota: 10 };
+    expect(refusal().code).toBe("window-budget-exhausted");
+    key.user.planLimits = { fiveHourQuota: 11 };
+    pass();
   });
 });
 

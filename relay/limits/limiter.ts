@@ -28,7 +28,10 @@ const LIMIT_NAMES = Object.keys(LIMITS) as (keyof Limits)[];
 /** Limits that take precedence as a pair. */
 const withoutWindow = ({ windowHours: _hours, windowQuota: _quota, ...others }: Limits): Limits => others;
 
-/** A limit of the user takes precedence over the group's limit for all its users; the group softens and extends no user's own budget. */
+/**
+ * A limit of the user takes precedence over one of the user's plans, and that over the group's limit for all its users. The
+ * latter softens and extends no budget of the former.
+ */
 const ownOr = (own: Limits | undefined, common: Limits | undefined): Limits | undefined => {
   if (!own || !common) return own ?? common;
   const from = own.windowQuota === undefined ? common : withoutWindow(common);
@@ -143,13 +146,15 @@ export class Limiter implements RequestLimiter {
     const uses = await this.rates.look(subjects);
     return subjects.flatMap((subject, index): LimitStanding[] => {
       const { scope, id, limits } = subject;
+      const isOfPlan = scope === "user" ? isOfPlanOf(of.user) : undefined;
       const { requests = 0, tokens = 0, active = 0 } = uses[index] ?? {};
       const rates = { rpm: requests, tpm: tokens, concurrency: active } as const;
       const byRate = (Object.keys(rates) as (keyof typeof rates)[]).flatMap((limit): LimitStanding[] => {
         const max = limits[limit];
-        return max === undefined ? [] : [{ scope, id, limit, max, used: rates[limit] }];
+        return max === undefined ? [] : [{ scope, id, limit, max, used: rates[limit], ...isOfPlan?.(limit) }];
       });
-      return [...byRate, ...budgetStandings(subject)];
+      const budgets = budgetStandings(subject).map((each) => ({ ...each, ...isOfPlan?.(each.limit) }));
+      return [...byRate, ...budgets];
     });
   }
 
@@ -181,7 +186,7 @@ export class Limiter implements RequestLimiter {
   }
 
   private isLimited({ limits, user }: ApiKey, groups: readonly string[]): boolean {
-    if (limits || user.limits) return true;
+    if (limits || user.limits || user.planLimits) return true;
     return this.groups.size > 0 && groups.some((group) => this.groups.has(group));
   }
 
@@ -198,11 +203,17 @@ export class Limiter implements RequestLimiter {
     };
     if (keyId !== undefined) add("key", keyId, limits);
     const perUser = groups.map((group) => this.groups.get(group)?.perUser).find(Boolean);
-    add("user", user.id, ownOr(user.limits, perUser));
+    add("user", user.id, ownOr(user.limits, ownOr(user.planLimits, perUser)));
     for (const group of groups) add("group", group, this.groups.get(group)?.group);
     return subjects;
   }
 }
+
+/** Whether a user's limit is that of the user's plans. */
+const isOfPlanOf =
+  ({ limits, planLimits }: LimitedRequests["user"]) =>
+  (limit: keyof Limits): { isOfPlan?: true } =>
+    limits?.[limit] === undefined && planLimits?.[limit] !== undefined ? { isOfPlan: true } : {};
 
 const budgetStandings = ({ scope, id, limits, budgets }: Subject): LimitStanding[] =>
   budgets.map(({ limit, period, max, used, span }) => ({

@@ -57,7 +57,7 @@ const resetsAtMs = ({ limit, endMs }: LimitStanding, nowMs: number): number | un
 
 /** @param seesAccount whether the key may see the use of its user's other keys. */
 const toLimit = (standing: LimitStanding, seesAccount: boolean, nowMs: number): KeyLimit => {
-  const { scope, id, limit, max, used, hours, isSoft } = standing;
+  const { scope, id, limit, max, used, hours, isSoft, isOfPlan } = standing;
   const resetsAt = resetsAtMs(standing, nowMs);
   const isUseShown = scope === "key" || (scope === "user" && seesAccount);
   return {
@@ -68,6 +68,7 @@ const toLimit = (standing: LimitStanding, seesAccount: boolean, nowMs: number): 
     ...(isUseShown ? { used, remaining: Math.max(0, max - used) } : {}),
     ...(hours === undefined ? {} : { hours }),
     ...(isSoft ? { soft: true } : {}),
+    ...(isOfPlan ? { of_plan: true } : {}),
     ...(resetsAt === undefined ? {} : { resets_at: Math.ceil(resetsAt / 1000) }),
   };
 };

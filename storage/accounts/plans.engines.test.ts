@@ -95,7 +95,7 @@ const entries = async () =>
 describe("a plan", () => {
   it("is paid for, granted for each period, and taken back at its end as far as it was not spent", async () => {
     const id = await subscribe();
-    expect(await open(id, 1)).toEqual({ moved: 500, due: 0, groups: undefined });
+    expect(await open(id, 1)).toEqual({ moved: 500, due: 0, access: undefined });
     await charge(120);
     expect(await close(id, 100)).toMatchObject({ moved: -380, due: 0 });
     await open(id, 2);
@@ -208,12 +208,56 @@ describe("a plan", () => {
     const late = await subscribe({ group: "vip", price: 0 }, { endsAt: 900 });
     const soon = await subscribe({ group: "fast", price: 0 }, { endsAt: 500 });
     expect(await planGroups()).toBe("");
-    expect((await open(late, 1)).groups).toBe("vip");
-    expect((await open(soon, 1)).groups).toBe("fast,vip");
+    expect((await open(late, 1)).access?.planGroups).toBe("vip");
+    expect((await open(soon, 1)).access?.planGroups).toBe("fast,vip");
     await accounts.changes.users.change(userId, { group: "other" });
     expect(await planGroups()).toBe("fast,vip");
-    expect((await plans().end(soon, "ended", 50, UNIT)).groups).toBe("vip");
-    expect((await plans().end(late, "ended", 50, UNIT)).groups).toBe("");
+    expect((await plans().end(soon, "ended", 50, UNIT)).access?.planGroups).toBe("vip");
+    expect((await plans().end(late, "ended", 50, UNIT)).access?.planGroups).toBe("");
+  });
+
+  it("limits its user while it lasts, with the most generous of several, on the terms of its purchase", async () => {
+    const stored = async () => (await accounts.queries.users.withIds([userId]))[0]?.planLimits;
+    const small = await subscribe({ price: 0, limits: { dailyQuota: 100, rpd: 9 } }, { endsAt: 500 });
+    const large = await subscribe({ price: 0, limits: { dailyQuota: 300 } }, { endsAt: 900 });
+    const free = await subscribe({ price: 0 }, { endsAt: 900 });
+    expect((await accounts.queries.plans.subscription(small))?.limits).toMatchObject({
+      dailyQuota: 100,
+      rpd: 9,
+    });
+    expect(await stored()).toBeUndefined();
+    expect((await open(small, 1)).access?.planLimits).toMatchObject({ dailyQuota: 100, rpd: 9 });
+    expect((await open(large, 1)).access?.planLimits).toMatchObject({ dailyQuota: 300, rpd: 9 });
+    expect(await stored()).toMatchObject({ dailyQuota: 300, rpd: 9 });
+    expect((await open(free, 1)).access).toBeUndefined();
+    await accounts.changes.users.change(userId, { limits: { rpd: 1 } });
+    expect(await stored()).toMatchObject({ dailyQuota: 300, rpd: 9 });
+    expect((await plans().end(small, "expired", 500, UNIT)).access?.planLimits).not.toHaveProperty("rpd", 9);
+    expect(await stored()).toMatchObject({ dailyQuota: 300 });
+    expect((await plans().end(large, "ended", 500, UNIT)).access).toEqual({
+      planGroups: "",
+      planLimits: undefined,
+    });
+    expect(await stored()).toBeUndefined();
+    expect((await plans().end(free, "ended", 500, UNIT)).access).toBeUndefined();
+  });
+
+  it("keeps its limits when other settings of it change, and loses them with an empty set", async () => {
+    const fields = {
+      ...TERMS,
+      description: "",
+      maxPerUser: 0,
+      isEnabled: true,
+      sortOrder: 0,
+      createdTime: 1,
+    };
+    const { id } = await plans().create({ ...fields, limits: { weeklyQuota: 700, softBudgets: 1 } });
+    const limits = async () => (await accounts.queries.plans.find(id))?.limits;
+    expect(await limits()).toMatchObject({ weeklyQuota: 700, softBudgets: 1 });
+    await plans().change(id, { title: "Other" });
+    expect(await limits()).toMatchObject({ weeklyQuota: 700, softBudgets: 1 });
+    await plans().change(id, { limits: {} });
+    expect(await limits()).toBeUndefined();
   });
 
   it("grants as much as an account can hold", async () => {

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, type LinkProps } from "@tanstack/react-router";
-import { getOwnLimits } from "@tollgate/contract/api/limit-uses";
+import { getOwnLimits, type LimitUse } from "@tollgate/contract/api/limit-uses";
 import { LIMITS } from "@tollgate/contract/management/limits";
 import { LOG_ERROR } from "@tollgate/contract/values/statuses";
 import { clsx } from "clsx";
@@ -27,17 +27,16 @@ export const useSpending = (): { spending: Spending | undefined; isPending: bool
   return { spending: data?.isOffered ? spendingOf(data.points, now) : undefined, isPending };
 };
 
-/** The user's effective budgets, including those of groups, if the server reports them. */
-const useGroupBudgets = (): Partial<Record<"dailyQuota" | "monthlyQuota", number>> => {
+/** The user's effective budgets, including those of groups and plans, if the server reports them. */
+const useGivenBudgets = (): Record<"dailyQuota" | "monthlyQuota", LimitUse | undefined> => {
   const { data } = useQuery({
     ...endpointQuery(getOwnLimits, {}),
     meta: { silent: true },
     // The contract has no such call.
     enabled: queriesLists(),
   });
-  const maxOf = (name: string) =>
-    data?.find(({ scope, limit }) => scope === "user" && limit === name)?.max ?? 0;
-  return { dailyQuota: maxOf(LIMITS.dailyQuota.name), monthlyQuota: maxOf(LIMITS.monthlyQuota.name) };
+  const find = (name: string) => data?.find(({ scope, limit }) => scope === "user" && limit === name);
+  return { dailyQuota: find(LIMITS.dailyQuota.name), monthlyQuota: find(LIMITS.monthlyQuota.name) };
 };
 
 /** A user's balance with its estimated duration, and the spending per budget. */
@@ -45,7 +44,7 @@ export const OwnTiles = () => {
   const { t } = useTranslation();
   const { data: self } = useQuery(selfQuery);
   const { spending, isPending } = useSpending();
-  const budgets = useGroupBudgets();
+  const budgets = useGivenBudgets();
   const midnight = new Date();
   midnight.setHours(0, 0, 0, 0);
   return (
@@ -62,10 +61,10 @@ export const OwnTiles = () => {
         {self && spending && <LastsFor balance={self.quota} spending={spending} />}
       </Tile>
       <Tile name={t("home.own.today")} value={isPending ? undefined : spent(spending?.today)}>
-        <Budget spent={spending?.today} own={self?.limits?.dailyQuota} ofGroup={budgets.dailyQuota} />
+        <Budget spent={spending?.today} own={self?.limits?.dailyQuota} given={budgets.dailyQuota} />
       </Tile>
       <Tile name={t("home.own.month")} value={isPending ? undefined : spent(spending?.month)}>
-        <Budget spent={spending?.month} own={self?.limits?.monthlyQuota} ofGroup={budgets.monthlyQuota} />
+        <Budget spent={spending?.month} own={self?.limits?.monthlyQuota} given={budgets.monthlyQuota} />
       </Tile>
       <Tile
         name={t("home.own.requests")}
@@ -135,13 +134,14 @@ interface BudgetProps {
   spent: number | undefined;
   /** The user's own budget, which replaces the group's. */
   own: number | undefined;
-  /** The group's budget for each of its users. */
-  ofGroup: number | undefined;
+  /** The budget that a group or a plan gives. */
+  given: LimitUse | undefined;
 }
 
-const Budget = ({ spent: quota, own, ofGroup }: BudgetProps) => {
+const Budget = ({ spent: quota, own, given }: BudgetProps) => {
   const { t } = useTranslation();
-  const of = own || ofGroup;
+  const of = own || given?.max;
+  const givenText = given?.isOfPlan ? "home.own.planBudget" : "home.own.groupBudget";
   if (quota === undefined) return null;
   if (of === undefined || of === 0) return t("home.own.noBudget");
   const share = Math.min(1, quota / of);
@@ -153,7 +153,7 @@ const Budget = ({ spent: quota, own, ofGroup }: BudgetProps) => {
           style={{ width: `${share * 100}%` }}
         />
       </span>
-      {t(own ? "home.own.budget" : "home.own.groupBudget", { amount: formatQuota(of) })}
+      {t(own ? "home.own.budget" : givenText, { amount: formatQuota(of) })}
     </>
   );
 };

@@ -6,9 +6,10 @@ import { usePlanTexts } from "./use-plan-texts";
 /** The content of a plan, line by line. */
 export const PlanFacts = ({ terms }: { terms: PlanTerms }) => {
   const { t } = useTranslation();
-  const { includedText, beyondText } = usePlanTexts();
+  const { includedText, limitTexts, beyondText } = usePlanTexts();
   const facts = [
     includedText(terms),
+    ...limitTexts(terms),
     ...(terms.group === "" ? [] : [t("plan.groupFact", { group: terms.group })]),
     beyondText(terms),
   ];

@@ -10,11 +10,14 @@ import {
   PLAN_TIMES,
 } from "@tollgate/contract/api/plans";
 import { useTranslation } from "react-i18next";
+import { AdvancedSection } from "../../components/advanced-section";
 import { EditPage, FormPage } from "../../components/form-page";
+import { BudgetInputs, LimitInputs } from "../../components/limit-inputs";
 import { QuotaInput } from "../../components/quota-field";
 import { SelectField } from "../../components/select-field";
 import { SwitchField } from "../../components/switch-field";
 import { TextAreaField, TextField, WholeNumberField } from "../../components/text-field";
+import { BUDGETS, FOLDED_LIMITS } from "../../lib/limit-fields";
 import { useSave } from "../../lib/use-endpoint";
 import { type FieldsForm, type RecordFormProps, useRecordForm } from "../../lib/use-fields";
 import { NEW_PLAN, type PlanFields, planFieldsSchema, toPlanBody, toPlanFields } from "./plan-form";
@@ -33,6 +36,8 @@ export const EditPlanPage = () => {
   );
 };
 
+const PLAN_LIMITS = [...BUDGETS, ...FOLDED_LIMITS];
+
 interface PartProps {
   form: FieldsForm<PlanFields>;
 }
@@ -47,7 +52,7 @@ const PlanForm = ({ id, initial }: RecordFormProps<PlanFields>) => {
       description={form.isNew ? undefined : t("plan.editHint")}
       isSaving={save.isPending}
       {...form.page((typed) =>
-        save.mutate({ id, body: toPlanBody(typed) }, { onSuccess: () => form.done() }),
+        save.mutate({ id, body: toPlanBody(typed, form.before) }, { onSuccess: () => form.done() }),
       )}
     >
       <TextField
@@ -78,6 +83,15 @@ const PlanForm = ({ id, initial }: RecordFormProps<PlanFields>) => {
         options={PLAN_BEYONDS.map((value) => ({ value, label: t(`plan.beyondText.${value}`) }))}
         {...form.value("beyond")}
       />
+      <AdvancedSection
+        title={t("plan.limits")}
+        hint={t("plan.limitsHint")}
+        isOpen={PLAN_LIMITS.some((name) => initial[name] !== "")}
+        hasMistake={PLAN_LIMITS.some((name) => form.errors[name])}
+      >
+        <BudgetInputs form={form} />
+        <LimitInputs form={form} />
+      </AdvancedSection>
       <OfferFields form={form} />
     </FormPage>
   );

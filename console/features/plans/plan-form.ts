@@ -10,11 +10,20 @@ import {
   type PlanTime,
   type PlanWire,
 } from "@tollgate/contract/api/plans";
+import { LIMITS } from "@tollgate/contract/management/limits";
+import { toWireNames } from "@tollgate/contract/resource/fields";
 import { MAX_QUOTA } from "@tollgate/contract/values/quota";
 import * as z from "zod/mini";
+import {
+  changedLimits,
+  type LimitFields,
+  limitFieldSchemas,
+  NO_LIMITS,
+  toLimitFields,
+} from "../../lib/limit-fields";
 
 /** A plan as form fields: typed, not yet converted. */
-export interface PlanFields {
+export interface PlanFields extends LimitFields {
   title: string;
   description: string;
   price: string;
@@ -42,6 +51,7 @@ export const NEW_PLAN: PlanFields = {
   maxPerUser: "0",
   sortOrder: "0",
   isEnabled: true,
+  ...NO_LIMITS,
 };
 
 const isWhole = (text: string, min: number, max: number): boolean => {
@@ -72,6 +82,7 @@ export const planFieldsSchema = z.object({
   maxPerUser: whole("field.wholeNumber", 0, MAX_QUOTA),
   sortOrder: whole("plan.orderInvalid", -MAX_ORDER, MAX_ORDER),
   isEnabled: z.boolean(),
+  ...limitFieldSchemas,
 });
 
 export const toPlanFields = (plan: Plan): PlanFields => ({
@@ -87,9 +98,14 @@ export const toPlanFields = (plan: Plan): PlanFields => ({
   maxPerUser: String(plan.maxPerUser),
   sortOrder: String(plan.sortOrder),
   isEnabled: plan.isEnabled,
+  ...toLimitFields(plan.limits),
 });
 
-export const toPlanBody = (fields: PlanFields): Omit<PlanWire, "id" | "created_time"> => ({
+/** @param before the form's initial fields: limits that stay are not sent. */
+export const toPlanBody = (
+  fields: PlanFields,
+  before: PlanFields,
+): Omit<PlanWire, "id" | "created_time"> => ({
   title: fields.title.trim(),
   description: fields.description.trim(),
   price: Number(fields.price),
@@ -102,4 +118,5 @@ export const toPlanBody = (fields: PlanFields): Omit<PlanWire, "id" | "created_t
   max_per_user: Number(fields.maxPerUser),
   sort_order: Number(fields.sortOrder),
   is_enabled: fields.isEnabled,
+  ...toWireNames(LIMITS, changedLimits(fields, before)),
 });

@@ -70,6 +70,24 @@ describe("the plans of a user", () => {
     await waitFor(() => expect(stage.notices.map(({ text }) => text)).toContain("购买成功！"));
   });
 
+  it("shows the limits of a plan, amounts as amounts, and those that refuse nothing", async () => {
+    const hard = { five_hour_quota: 200, window_quota: 900, window_hours: 24, rpd: 1000, rpm: 6 };
+    const soft = { id: 4, title: "Soft", weekly_quota: 800, soft_budgets: 1, rpm: 9 };
+    await openConsole("/plan", {
+      "GET /api/status": status,
+      "GET /api/plan/offered": [
+        { ...PLAN, ...hard },
+        { ...PLAN, ...soft },
+      ],
+    });
+    const card = within(await screen.findByRole("article", { name: "Basic" }));
+    for (const text of ["每 5 小时预算：200", "每 24 小时预算：900", "每日请求数：1,000", "每分钟请求数：6"])
+      expect(card.getByText(text)).toBeTruthy();
+    const other = within(screen.getByRole("article", { name: "Soft" }));
+    expect(other.getByText("每周预算：800（仅提醒）")).toBeTruthy();
+    expect(other.getByText("每分钟请求数：9")).toBeTruthy();
+  });
+
   it("leads to paying for one where the site takes payments", async () => {
     const offered = { "GET /api/plan/offered": [PLAN, { ...PLAN, id: 4, title: "Free", price: 0 }] };
     const stage = await openConsole("/plan", {
@@ -172,6 +190,20 @@ describe("the management of plans", () => {
         is_enabled: true,
       }),
     );
+  });
+
+  it("changes the limits of a plan, and sends only those", async () => {
+    const stage = await openConsole("/plan/manage/edit/3", {
+      "GET /api/plan/3": { ...PLAN, rpd: 50, daily_quota: 700 },
+      "PUT /api/plan/3": PLAN,
+    });
+    const requests = await screen.findByLabelText<HTMLInputElement>("每日请求数");
+    expect(requests.value).toBe("50");
+    await stage.person.clear(requests);
+    await stage.person.type(await screen.findByLabelText(/^每周预算/), "900");
+    await stage.person.click(screen.getByRole("button", { name: "提交" }));
+    await waitFor(() => expect(stage.bodyOf("PUT /api/plan/3")).toMatchObject({ rpd: 0, weekly_quota: 900 }));
+    expect(stage.bodyOf("PUT /api/plan/3")).not.toHaveProperty("daily_quota");
   });
 
   it("shows who has a plan, gives one and ends one", async () => {

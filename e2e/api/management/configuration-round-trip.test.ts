@@ -179,6 +179,8 @@ it.each([1, 2, 3])("finds nothing to do for a file of the same gateway, seed %i"
       max_per_user: maybe(whole),
       sort_order: maybe(whole),
       is_enabled: maybe(() => random() < 0.5),
+      rpd: maybe(whole),
+      weekly_quota: maybe(whole),
     });
     const username = `u${seed}-${serial}`;
     await keep("users", "POST", "/api/user/", {

@@ -83,6 +83,10 @@ describeRows("making a plan is refused", () => world, [
   refused({ reset: "hour" }, "无效的参数"),
   refused({ duration_unit: "__proto__" }, "无效的参数"),
   refused({ beyond: "debt" }, "无效的参数"),
+  refused({ rpd: -1 }, "无效的参数"),
+  refused({ window_hours: 721, window_quota: 5 }, "无效的参数"),
+  refused({ window_hours: 5 }, "窗口"),
+  refused({ window_quota: 5 }, "窗口"),
 ]);
 
 describe("plans", () => {
@@ -138,6 +142,47 @@ describe("plans", () => {
       world.admin.api("GET", `/api/user/search?keyword=${person.username}`),
     );
     expect(users).toMatchObject([{ group: "team" }]);
+  });
+
+  it("limit their user while they last, on the terms of the purchase", async () => {
+    interface Use {
+      scope: string;
+      limit: string;
+      max: number;
+      of_plan?: boolean;
+    }
+    const limits = { rpd: 40, five_hour_quota: 300, window_quota: 900, window_hours: 24, soft_budgets: 1 };
+    const plan = await makePlan({ ...limits, max_per_user: 0 });
+    expect(plan).toMatchObject(limits);
+    const person = await world.newUser({ quota: 1000 });
+    const usesOf = async () =>
+      (await succeed<Use[]>(person.api("GET", "/api/user/self/limits"))).filter(
+        ({ scope }) => scope === "user",
+      );
+    expect(await usesOf()).toEqual([]);
+    const bought = await succeed<ShownSubscription>(buy(person, plan));
+    expect(bought).toMatchObject(limits);
+    // A limit that is left out stays, 0 takes it away; what was bought stays as it was.
+    const changed = await succeed(
+      world.admin.api("PUT", `/api/plan/${plan.id}`, { rpd: 0, five_hour_quota: 1, title: "Other" }),
+    );
+    expect(changed).toMatchObject({ five_hour_quota: 1, window_quota: 900, title: "Other" });
+    expect(changed).not.toHaveProperty("rpd");
+    const missing = await world.admin.api("PUT", `/api/plan/${plan.id}`, { window_hours: 0 });
+    expect(missing.body.success).toBe(false);
+    const uses = await usesOf();
+    expect(uses.map(({ limit, max, of_plan }) => [limit, max, of_plan]).toSorted()).toEqual([
+      ["five_hour_quota", 300, true],
+      ["rpd", 40, true],
+      ["window_quota", 900, true],
+    ]);
+    // The user's own limit takes precedence.
+    await succeed(world.admin.api("PUT", "/api/user/", { id: person.id, rpd: 7 }));
+    const rpd = (await usesOf()).find(({ limit }) => limit === "rpd");
+    expect(rpd).toMatchObject({ max: 7 });
+    expect(rpd).not.toHaveProperty("of_plan");
+    await succeed(world.admin.api("POST", `/api/subscription/${bought.id}/end`));
+    expect((await usesOf()).map(({ limit }) => limit)).toEqual(["rpd"]);
   });
 
   it("are bought once by ten calls at once with money for one", async () => {

@@ -273,6 +273,8 @@ const RESOURCES: readonly Resource[] = [
       max_per_user: [1, 2],
       is_enabled: [true, false],
       sort_order: [1, 2],
+      ...LIMITS,
+      ...QUOTA_LIMITS,
     },
     unlisted: {},
   },

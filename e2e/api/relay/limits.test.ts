@@ -182,6 +182,42 @@ it("bounds a user over all of its keys, which only administrators may set", asyn
   expect((await ask(second.key)).status).toBe(200);
 });
 
+it("bounds a user by a plan while it lasts: parallel requests, headers, and the next plan on the same day", async () => {
+  const { owner } = account;
+  const { id: plan } = await root.data<{ id: number }>("POST", "/api/plan/", {
+    ...{ title: "Coding", price: 0, duration_unit: "month", duration_count: 1, quota: 1000, reset: "day" },
+    ...{ beyond: "balance", rpd: 3, weekly_quota: 50_000_000 },
+  });
+  const { key } = await addKey(owner, { unlimited_quota: true });
+  const { id: userId } = await owner.data<UserWire>("GET", "/api/user/self");
+  const give = () =>
+    root.data<{ id: number }>("POST", "/api/subscription/given", { plan_id: plan, user_id: userId });
+  const first = await give();
+  const answers = await Promise.all(Array.from({ length: 8 }, () => ask(key)));
+  const served = answers.filter(({ status }) => status === 200);
+  expect(served).toHaveLength(3);
+  for (const { headers } of served) expect(headers.get("x-ratelimit-limit-budget")).not.toBeNull();
+  const refused = answers.find(({ status }) => status === 429);
+  expect(refused?.body.error?.message).toMatch(/3 requests/);
+  expect(Number(refused?.headers.get("retry-after"))).toBeGreaterThan(0);
+  const usage = await fetch(`${server.url}/v1/usage`, { headers: { authorization: `Bearer ${key}` } });
+  expect(((await usage.json()) as { limits: object[] }).limits).toContainEqual(
+    expect.objectContaining({ scope: "user", limit: "rpd", max: 3, of_plan: true }),
+  );
+  // Another plan on the same day does not open what is used.
+  const second = await give();
+  await root.data("POST", `/api/subscription/${first.id}/end`);
+  expect((await ask(key)).status).toBe(429);
+  await root.data("POST", `/api/subscription/${second.id}/end`);
+  expect((await ask(key)).status).toBe(200);
+  await give();
+  expect((await ask(key)).status).toBe(429);
+  for (const { id } of (
+    await owner.data<{ id: number; state: string }[]>("GET", "/api/subscription/self")
+  ).filter(({ state }) => state === "active"))
+    await root.data("POST", `/api/subscription/${id}/end`);
+});
+
 it("bounds requests at the same time", async () => {
   const { key } = await addKey(account.owner, { unlimited_quota: true, concurrency: 1 });
   upstream.script({ fault: "slow", delayMs: 1500 });

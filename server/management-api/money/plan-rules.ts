@@ -1,7 +1,7 @@
 import { MAX_PLAN_DURATION, MAX_PLAN_TEXT, MAX_PLAN_TITLE, type Plan } from "@tollgate/contract/api/plans";
 import { planEnd } from "@tollgate/metering/plan-periods";
 import { Failure } from "../failure";
-import { checkGroups } from "../sign-in/account-rules";
+import { checkGroups, checkLimits } from "../sign-in/account-rules";
 
 /** A plan's settings by an administrator. */
 export type PlanSettings = Omit<Plan, "id" | "createdTime">;
@@ -37,4 +37,5 @@ export const checkPlan = (plan: PlanSettings): void => {
   checkGroups(plan.group);
   // With a list, no single group would be the plan's.
   if (plan.group.includes(",")) throw new Failure("group-invalid");
+  checkLimits(undefined, plan.limits ?? {});
 };

@@ -22,6 +22,13 @@ import {
   setRenews,
 } from "@tollgate/contract/api/plans";
 import { PAGE_SIZE } from "@tollgate/contract/management/envelope";
+import {
+  editedLimits,
+  LIMITS,
+  type Limits,
+  pickLimits,
+  readLimits,
+} from "@tollgate/contract/management/limits";
 import { ROLE_ADMIN } from "@tollgate/contract/values/roles";
 import type { MessageKey } from "../../locales/catalogue";
 import { audit } from "../audit";
@@ -48,9 +55,15 @@ const done = (outcome: Subscription | PurchaseRefusal): Subscription => {
   return outcome;
 };
 
-/** The settings present in a body. */
+/** The settings present in a body, without its limits. */
 const givenSettings = (body: PlanBody): Partial<PlanSettings> =>
-  Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
+  Object.fromEntries(
+    Object.entries(body).filter(([name, value]) => value !== undefined && !Object.hasOwn(LIMITS, name)),
+  );
+
+/** A plan's limits after a call, all of them. @param before the present ones. */
+const limitsAfter = (body: PlanBody, before?: Limits): Limits =>
+  readLimits(editedLimits(before, pickLimits(body))) ?? {};
 
 const findOffered = async ({ options, storage }: Services): Promise<Plan[]> =>
   options.isOn("PlansEnabled") ? (await storage.read.plans.all()).filter(({ isEnabled }) => isEnabled) : [];
@@ -97,7 +110,7 @@ export const planRoutes = [
 
   implement(createPlan, async (context) => {
     const { storage, now } = context.services;
-    const plan = { ...NEW_PLAN, ...givenSettings(context.body) };
+    const plan = { ...NEW_PLAN, ...givenSettings(context.body), limits: limitsAfter(context.body) };
     checkPlan(plan);
     if ((await storage.read.plans.all()).length >= MAX_PLANS) throw new Failure("plans-too-many");
     const made = await storage.write.plans.create({ ...plan, createdTime: now() }, context.caller.id);
@@ -108,10 +121,11 @@ export const planRoutes = [
   implement(changePlan, async (context) => {
     const { services, caller } = context;
     const { id, createdTime: _, ...known } = await findPlan(services, context.params.id);
-    const change = givenSettings(context.body);
+    const settings = givenSettings(context.body);
+    const change = { ...settings, limits: limitsAfter(context.body, known.limits) };
     checkPlan({ ...known, ...change });
     const changed = existing(await services.storage.write.plans.change(id, change, caller.id));
-    await audit(services, context, "plan.update", id, change);
+    await audit(services, context, "plan.update", id, { ...settings, ...pickLimits(context.body) });
     return changed;
   }),
 

@@ -14,7 +14,7 @@ import { findVisibleKey, findVisibleUser } from "./find-visible-user";
 
 /** @param seesGroups whether the caller may see the usage of all users of a group together. */
 const toUse = (
-  { scope, id, limit, max, used, hours, endMs, isSoft }: LimitStanding,
+  { scope, id, limit, max, used, hours, endMs, isSoft, isOfPlan }: LimitStanding,
   seesGroups: boolean,
 ) => ({
   scope,
@@ -25,6 +25,7 @@ const toUse = (
   hours,
   resetsAt: endMs && endMs / 1000,
   isSoft: isSoft || undefined,
+  isOfPlan: isOfPlan || undefined,
 });
 
 const own = (standings: readonly LimitStanding[]) => standings.map((each) => toUse(each, false));

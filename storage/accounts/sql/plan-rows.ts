@@ -8,6 +8,7 @@ import {
   SUBSCRIPTION_STATES,
   type Subscription,
 } from "@tollgate/contract/api/plans";
+import { parseLimits } from "@tollgate/contract/management/limits";
 import { fieldsOf } from "../../sql/row-names";
 import type { Row } from "./tables";
 
@@ -18,17 +19,18 @@ export type PeriodRow = Row<"plan_periods">;
 export const oneOf = <Value extends string>(values: readonly [Value, ...Value[]], value: string): Value =>
   values.find((each) => each === value) ?? values[0];
 
-/** The values of a plan, or of a subscription, that the contract names. */
-const namedTerms = (row: Pick<SubscriptionRow, "duration_unit" | "reset" | "beyond">) => ({
+/** The values of a plan, or of a subscription, that are not the columns' own. */
+const readTerms = (row: Pick<SubscriptionRow, "duration_unit" | "reset" | "beyond" | "limits">) => ({
   durationUnit: oneOf(PLAN_TIMES, row.duration_unit),
   reset: oneOf(PLAN_RESETS, row.reset),
   beyond: oneOf(PLAN_BEYONDS, row.beyond),
+  limits: parseLimits(row.limits),
 });
 
 /** A plan as it is stored. */
 export const toPlan = ({ saved_by, ...row }: Row<"plans">): Plan => ({
   ...fieldsOf(row),
-  ...namedTerms(row),
+  ...readTerms(row),
   isEnabled: row.is_enabled === 1,
 });
 
@@ -39,7 +41,7 @@ export const toSubscription = (
   parked = 0,
 ): Subscription => ({
   ...fieldsOf(row),
-  ...namedTerms(row),
+  ...readTerms(row),
   state: oneOf(SUBSCRIPTION_STATES, row.state),
   source: oneOf(SUBSCRIPTION_SOURCES, row.source),
   endReason: oneOf(SUBSCRIPTION_ENDS, row.end_reason),

@@ -1,7 +1,14 @@
 import type { PlanTerms } from "@tollgate/contract/api/plans";
+import { parseLimits, writeLimits } from "@tollgate/contract/management/limits";
 import type { PlanChanges } from "@tollgate/contract/records/people-store";
-import type { NewPlanPeriod, NewSubscription, PlanStep } from "@tollgate/contract/records/plan-record";
+import type {
+  NewPlanPeriod,
+  NewSubscription,
+  PlanAccess,
+  PlanStep,
+} from "@tollgate/contract/records/plan-record";
 import { type AmountUnit, amountOf, type LogPhrase } from "@tollgate/contract/values/log-phrase";
+import { joinPlanLimits } from "@tollgate/contract/values/plan-limits";
 import type { PlanShare } from "@tollgate/contract/values/plan-money";
 import { LOG_SYSTEM } from "@tollgate/contract/values/statuses";
 import type { Kysely } from "kysely";
@@ -16,7 +23,10 @@ import type { Tables } from "./tables";
 
 const termColumns = (terms: PlanTerms) => {
   const { title, price, durationUnit, durationCount, quota, reset, group, beyond } = terms;
-  return columnsOf({ title, price, durationUnit, durationCount, quota, reset, group, beyond });
+  return {
+    ...columnsOf({ title, price, durationUnit, durationCount, quota, reset, group, beyond }),
+    limits: writeLimits(terms.limits),
+  };
 };
 
 /** Writes the moved quota to the log. */
@@ -48,25 +58,33 @@ const lockSubscription = async (transaction: Kysely<Tables>, dialect: SqlDialect
   return row && { row, user };
 };
 
-/** Writes the groups of a user's plans down: those that end first come first. @returns them. */
-const saveGroups = async (transaction: Kysely<Tables>, userId: number): Promise<string> => {
+/**
+ * Writes the groups and the limits of a user's plans down, where a subscription that begins or ends has any. Groups of
+ * plans that end first come first. @returns them; undefined where nothing changes.
+ */
+const saveAccess = async (
+  transaction: Kysely<Tables>,
+  { user_id: userId, group, limits }: Pick<SubscriptionRow, "user_id" | "group" | "limits">,
+): Promise<PlanAccess | undefined> => {
+  if (group === "" && limits === "") return undefined;
   const rows = await transaction
     .selectFrom("subscriptions")
-    .select("group")
+    .select(["group", "limits"])
     .where("user_id", "=", userId)
     .where("state", "=", "active")
-    .where("group", "!=", "")
     .orderBy("ends_at")
     .orderBy("id")
     .execute();
-  const groups = [...new Set(rows.map(({ group }) => group))].join(",");
+  const planGroups = [...new Set(rows.map((row) => row.group).filter(Boolean))].join(",");
+  const planLimits = joinPlanLimits(rows.map((row) => parseLimits(row.limits)));
+  const written = writeLimits(planLimits);
   await transaction
     .updateTable("users")
-    .set({ plan_groups: groups })
+    .set({ plan_groups: planGroups, plan_limits: written })
     .where("id", "=", userId)
-    .where("plan_groups", "!=", groups)
+    .where((eb) => eb.or([eb("plan_groups", "!=", planGroups), eb("plan_limits", "!=", written)]))
     .execute();
-  return groups;
+  return { planGroups, planLimits };
 };
 
 /** Returns the ledger fields beside the cause: the plan's title is the reason. */
@@ -80,7 +98,7 @@ const movementOf = ({ id, title }: SubscriptionRow, at: number) => ({
 /** Whether the rest of a share must be taken back. */
 export const isDue = ({ isOver, endsAt }: PlanShare, now: number): boolean => isOver || endsAt <= now;
 
-const NOTHING_DONE: PlanStep = { moved: 0, due: undefined, groups: undefined };
+const NOTHING_DONE: PlanStep = { moved: 0, due: undefined, access: undefined };
 
 /** Takes back a part of an ended period's share, up to a limit. @returns the user afterwards, and the taken quota. */
 const takeShare = async (
@@ -178,14 +196,14 @@ export const openPlanPeriod = async (
     .executeTakeFirst();
   if (later) return NOTHING_DONE;
   let user = locked.user;
-  let groups: string | undefined;
+  let access: PlanAccess | undefined;
   if (row.state === "waiting") {
     await transaction
       .updateTable("subscriptions")
       .set({ state: "active" })
       .where("id", "=", row.id)
       .execute();
-    if (row.group !== "") groups = await saveGroups(transaction, user.id);
+    access = await saveAccess(transaction, row);
     if (row.beyond === "stop") {
       const parked = Math.min(ownMoney(user), period.mostParked, user.unleased);
       user = await movePlanUser(transaction, user, 0 - parked, parked, {
@@ -230,7 +248,7 @@ export const openPlanPeriod = async (
     rest -= done.taken;
     due += share.left - done.taken;
   }
-  return { moved: user.balance - locked.user.balance, due, groups };
+  return { moved: user.balance - locked.user.balance, due, access };
 };
 
 /** Buys or gives a subscription. */
@@ -298,7 +316,7 @@ export const closePeriods =
         user = done.user;
         due += share.left - done.taken;
       }
-      return { moved: user.balance - locked.user.balance, due, groups: undefined };
+      return { moved: user.balance - locked.user.balance, due, access: undefined };
     });
 
 /** Ends a subscription before its time, or at it. */
@@ -322,7 +340,7 @@ export const endSubscription =
         .set({ state: "ended", end_reason: reason, renews: 0 })
         .where("id", "=", id)
         .execute();
-      const groups = row.group === "" ? undefined : await saveGroups(transaction, row.user_id);
+      const access = await saveAccess(transaction, row);
       const stopping = await transaction
         .selectFrom("subscriptions")
         .select("id")
@@ -336,5 +354,5 @@ export const endSubscription =
         cause: "plan-unparked",
       });
       await formatOfPlan(transaction, user, "plan-unparked", row.title, back, now, unit);
-      return { moved: back, due: undefined, groups };
+      return { moved: back, due: undefined, access };
     });

@@ -1,4 +1,5 @@
 import { SUBSCRIPTION_SORTS, type Subscription } from "@tollgate/contract/api/plans";
+import { writeLimits } from "@tollgate/contract/management/limits";
 import type { ImportedPlan } from "@tollgate/contract/records/imported-records";
 import type { PlanChanges, PlanQueries } from "@tollgate/contract/records/people-store";
 import type { NewPlan } from "@tollgate/contract/records/plan-record";
@@ -215,7 +216,11 @@ export const planReads = (db: Kysely<Tables>, dialect: SqlDialect): PlanQueries 
   },
 });
 
-const planRow = (plan: NewPlan) => ({ ...columnsOf(plan), is_enabled: Number(plan.isEnabled) });
+const planRow = ({ limits, ...plan }: NewPlan) => ({
+  ...columnsOf(plan),
+  limits: writeLimits(limits),
+  is_enabled: Number(plan.isEnabled),
+});
 
 /** Stores a plan with its id. */
 export const insertImportedPlan = (transaction: Kysely<Tables>, plan: ImportedPlan) =>
@@ -231,10 +236,16 @@ export const planWrites = (db: Kysely<Tables>, dialect: SqlDialect): PlanChanges
     return toPlan(row);
   },
 
-  async change(id, change, savedBy = 0) {
+  async change(id, { limits, ...change }, savedBy = 0) {
     const row = await db
       .updateTable("plans")
-      .set({ id, ...columnsOf(change), is_enabled: flagColumn(change.isEnabled), saved_by: savedBy })
+      .set({
+        id,
+        ...columnsOf(change),
+        limits: limits && writeLimits(limits),
+        is_enabled: flagColumn(change.isEnabled),
+        saved_by: savedBy,
+      })
       .where("id", "=", id)
       .returningAll()
       .executeTakeFirst();

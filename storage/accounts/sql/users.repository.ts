@@ -1,5 +1,6 @@
 import type { Identities, User } from "@tollgate/contract/api/user";
 import { USER_FILTERS, USER_SORTS } from "@tollgate/contract/api/users";
+import { parseLimits } from "@tollgate/contract/management/limits";
 import type { ImportedUser } from "@tollgate/contract/records/imported-records";
 import type { MovementLine, UserChanges, UserQueries } from "@tollgate/contract/records/people-store";
 import {
@@ -49,6 +50,7 @@ const toRecord = (row: UserRow, identities: Identities): UserRecord => ({
   passwordHash: row.password_hash,
   accessTokenHash: row.access_token_hash ?? undefined,
   planGroups: row.plan_groups,
+  planLimits: parseLimits(row.plan_limits),
 });
 
 /**

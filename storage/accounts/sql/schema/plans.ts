@@ -2,6 +2,9 @@ import { PLAN_BEYONDS, PLAN_RESETS, PLAN_TIMES } from "@tollgate/contract/api/pl
 import { since, textIn } from "../../../sql/column";
 import type { SchemaPart } from "../../../sql/schema-part";
 
+/** The migration that adds the limits of plans. */
+export const PLAN_LIMITS_SINCE = "0034-plan-limits";
+
 /** Plans, subscriptions, and how subscribers' balances are composed (docs/reference/plans.md). */
 export const PLANS = {
   tables: {
@@ -23,6 +26,8 @@ export const PLANS = {
         created_time: "INTEGER NOT NULL",
         /** The person who saved it last, and so decides its price; 0 where that is not known. */
         saved_by: since("0020-actors", "INTEGER NOT NULL DEFAULT 0", { isWatched: false }),
+        /** Limits of its subscribers (`writeLimits`); '' for none. */
+        limits: since(PLAN_LIMITS_SINCE, "TEXT NOT NULL DEFAULT ''", { isWatched: false }),
       },
     },
     /** A subscription keeps the terms it was bought on. */
@@ -54,6 +59,7 @@ export const PLANS = {
         /** Whether the user has had the notice that it ends soon. */
         is_told: "INTEGER NOT NULL DEFAULT 0",
         created_time: "INTEGER NOT NULL",
+        limits: since(PLAN_LIMITS_SINCE, "TEXT NOT NULL DEFAULT ''", { isWatched: false }),
       },
       indexes: {
         subscriptions_user: "(user_id)",

@@ -2,6 +2,7 @@ import { LIMITS } from "@tollgate/contract/management/limits";
 import { MODEL_ALIASES_SINCE } from "@tollgate/contract/management/model-aliases";
 import { declaredColumns, setOnce, since } from "../../../sql/column";
 import type { SchemaPart } from "../../../sql/schema-part";
+import { PLAN_LIMITS_SINCE } from "./plans";
 
 export const USERS = {
   tables: {
@@ -37,6 +38,8 @@ export const USERS = {
         ...declaredColumns(LIMITS),
         /** The groups of the user's plans, separated by commas; they are tried before the user's own. */
         plan_groups: "TEXT NOT NULL DEFAULT ''",
+        /** The limits of the user's plans together (`writeLimits`); '' for none. */
+        plan_limits: since(PLAN_LIMITS_SINCE, "TEXT NOT NULL DEFAULT ''", { isWatched: true }),
         /** JSON text of names that stand for models, for all of the user's keys; '' for none. */
         model_aliases: since(MODEL_ALIASES_SINCE, "TEXT NOT NULL DEFAULT ''", { isWatched: true }),
       },
