@@ -85,8 +85,8 @@ describeRows("making a plan is refused", () => world, [
   refused({ beyond: "debt" }, "无效的参数"),
   refused({ rpd: -1 }, "无效的参数"),
   refused({ window_hours: 721, window_quota: 5 }, "无效的参数"),
-  refused({ window_hours: 5 }, "窗口"),
-  refused({ window_quota: 5 }, "窗口"),
+  refused({ window_hours: 5 }, "预算"),
+  refused({ window_quota: 5 }, "小时数"),
 ]);
 
 describe("plans", () => {
