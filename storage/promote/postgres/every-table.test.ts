@@ -83,7 +83,8 @@ const fill = (file: Connection, table: string, first: number): void => {
   let next = first;
   const drawValue = (name: string, type: string, id: number): number | string => {
     next += 1;
-    if (name === "id" || /^(?:user|token|subscription|channel|redemption|order|ticket)_id$/.test(name)) return id;
+    if (name === "id" || /^(?:user|token|subscription|channel|redemption|order|ticket)_id$/.test(name))
+      return id;
     return type === "INTEGER" ? next : type === "REAL" ? next + 0.5 : `${name} ${next}`;
   };
   for (let number = 1; number <= ROWS; number += 1) {
