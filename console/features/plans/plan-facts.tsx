@@ -1,12 +1,14 @@
 import type { PlanTerms } from "@tollgate/contract/api/plans";
 import { Check } from "lucide-react";
 import { useTranslation } from "react-i18next";
+import { useLimitTexts } from "./use-limit-texts";
 import { usePlanTexts } from "./use-plan-texts";
 
 /** The content of a plan, line by line. */
 export const PlanFacts = ({ terms }: { terms: PlanTerms }) => {
   const { t } = useTranslation();
-  const { includedText, limitTexts, beyondText } = usePlanTexts();
+  const { includedText, beyondText } = usePlanTexts();
+  const limitTexts = useLimitTexts();
   const facts = [
     includedText(terms),
     ...limitTexts(terms),
