@@ -17,7 +17,7 @@ import { readUsage } from "./read-usage";
 
 /*
  * Pictures of Gemini's models: https://ai.google.dev/gemini-api/docs/image-generation. One call makes one picture, and
- * answers with data. Imagen has calls of its own (imagen.ts).
+ * answers with data. Imagen has separate calls (imagen.ts).
  */
 
 /** https://ai.google.dev/gemini-api/docs/image-generation#aspect_ratios */

@@ -49,7 +49,7 @@ const readRaw = (part: JsonRecord): RawSound | undefined => {
   return { samples: bytes, rate: Number(RATE.exec(mediaType)?.[1] ?? SPEECH_RATE) };
 };
 
-/** @returns undefined where a part is no sound, or there is none. */
+/** @returns undefined without a part, and for a part that is not sound. */
 const readSound = (body: unknown): RawSound | undefined => {
   const parts = isRecord(body) ? partsOf(readArray(body.candidates)[0]) : [];
   const pieces = parts.filter((part) => isRecord(readField(part, "inlineData"))).map(readRaw);

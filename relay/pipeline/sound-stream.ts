@@ -24,7 +24,7 @@ const CONTENT_TYPES = { wav: "audio/wav", pcm: "audio/pcm", events: undefined } 
 const EMPTY = Buffer.alloc(0);
 
 /**
- * Raw sound that a vendor sends in events of its own shape. Raw sound and events pass as they come, the last piece after
+ * Raw sound that a vendor sends in its own events. Raw sound and events pass as they come, the last piece after
  * the charge. A WAV is complete first, because its header contains its length.
  */
 export class SoundStream implements AnswerStream {

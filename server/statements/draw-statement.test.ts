@@ -179,7 +179,7 @@ describe("a printed statement", () => {
     expect(texts).toContain("期末余额");
     // Controls and marks of direction, which pretend another text.
     expect(texts.join("")).not.toMatch(/[\p{Cc}\p{Cf}]/u);
-    // A form, link, script or file is an object of its own; the names of users stand in streams and in the title.
+    // A form, link, script or file is a separate object; the names of users stand in streams and in the title.
     expect(objects.replaceAll(/\/Title [\s\S]*?\n(?=\/|>>)/g, "")).not.toMatch(
       /\/(?:JS|JavaScript|URI|Launch|OpenAction|AA|Annots|EmbeddedFile|AcroForm)\b/,
     );

@@ -204,7 +204,7 @@ const NO_MISTAKES: ReadonlySet<RuleMistake> = new Set();
 interface RuleProps {
   rule: RuleFields;
   mistakes: ReadonlySet<RuleMistake>;
-  /** A mistake that no field of its own has. */
+  /** A mistake that belongs to no field. */
   error: string | undefined;
   onChange: (part: Partial<RuleFields>) => void;
   onRemove: () => void;

@@ -204,7 +204,7 @@ const sumRefunds = async (): Promise<number> => {
     const { refund } = await succeed<Receipt>(root("GET", `/api/log/receipt?request_id=${id}`));
     if (told !== undefined) expect([id, refund?.quota]).toEqual([id, told]);
     else if (refund) expect([...open]).toContain(refund.quota);
-    // A repeated refund is made only where there is none.
+    // A repeated refund is made only if the first was not stored.
     const again = await admin("POST", "/api/log/receipt/refund", { request_id: id, reason: "again" });
     expect([id, again.body.success]).toEqual([id, refund === undefined]);
     sum += refund?.quota ?? charged;

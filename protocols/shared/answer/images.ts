@@ -28,7 +28,7 @@ export const pictureOfItem = (item: unknown): EncodedPicture | undefined =>
 
 /**
  * An OpenAI answer with pictures.
- * @param found what was delivered; `undefined` for each that is none. @param max pictures that were asked for.
+ * @param found what was delivered; `undefined` for each that is not a picture. @param max number of requested pictures.
  * @param more further fields: size, quality, usage.
  * @returns undefined without any picture. `created` is set when the answer is sent.
  */

@@ -149,7 +149,7 @@ export const changeStatus = async (
   return changed;
 };
 
-/** Deletes the caller's key. @throws Failure where there is none. */
+/** Deletes the caller's key. @throws Failure for an unknown key. */
 export const deleteKey = async (context: KeyContext, id: number): Promise<void> => {
   const { keys } = context.services.accounts;
   const { name } = keys.findById(id) ?? {};

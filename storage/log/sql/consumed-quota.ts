@@ -5,7 +5,7 @@ import { wholeSum } from "../../sql/whole-sum";
 import { lineConditions, narrowToOutcome, type ResolvedFilter, resolveFilter } from "./resolve-filter";
 import { usageRows } from "./usage-rows";
 
-/** The quota of lines of an outcome that has indexes of its own. */
+/** The quota of lines of an outcome with separate indexes. */
 const ofLines = async (log: SqlRunner, resolved: ResolvedFilter): Promise<number> => {
   const { sql, parameters } = lineConditions(log, resolved);
   const [row] = await log.all<{ quota: number | null }>(
