@@ -60,6 +60,7 @@ const FORMS: {
       quota: QUOTA,
       maxPerUser: QUOTA,
       sortOrder: [-1_000_000, 1_000_000],
+      ...limitsOf(NO_LIMITS),
     },
   },
   {

@@ -204,13 +204,13 @@ describe("the doctor", () => {
     ],
     [
       "a period of a plan without an entry",
-      `INSERT INTO subscriptions VALUES (3, 1, 1, 'A', 0, 'month', 1, 5, 'day', '', 'balance', 0, 9, 'active', 'gift', 'r', NULL, '', 0, 0, 0);
+      `INSERT INTO subscriptions VALUES (3, 1, 1, 'A', 0, 'month', 1, 5, 'day', '', 'balance', 0, 9, 'active', 'gift', 'r', NULL, '', 0, 0, 0, '');
        INSERT INTO plan_periods VALUES (3, 2, 1, 0, 9, 'open', 5, 5, 0, 0, 0)`,
       { code: "plan-ledger", subscription: 3, period: 2, granted: 5, taken: 0, entered: 0, back: 0 },
     ],
     [
       "a period of a plan of which more was taken back than the ledger says",
-      `INSERT INTO subscriptions VALUES (3, 1, 1, 'A', 0, 'month', 1, 5, 'day', '', 'balance', 0, 9, 'active', 'gift', 'r', NULL, '', 0, 0, 0);
+      `INSERT INTO subscriptions VALUES (3, 1, 1, 'A', 0, 'month', 1, 5, 'day', '', 'balance', 0, 9, 'active', 'gift', 'r', NULL, '', 0, 0, 0, '');
        INSERT INTO plan_periods VALUES (3, 2, 1, 0, 9, 'closed', 0, 0, 0, 0, 0);
        INSERT INTO ledger_entries (user_id, account, amount, cause, reference, created_at) VALUES
          (1, 'balance', -2, 'plan-expiry', '3/2', 1), (1, 'balance', -4, 'plan-expiry', '3/2/2', 1)`,
