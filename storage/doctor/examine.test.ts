@@ -430,6 +430,7 @@ const UNNOTICED: readonly string[] = [
   "main: channels.status",
   "main: channels.weight",
   "main: channels.priority",
+  "main: channels.refunded_quota",
   "main: channels.created_time",
   "main: channels.test_time",
   "main: channels.response_time",
