@@ -33,7 +33,7 @@ const GROUPS = [
   {
     name: "controls",
     test: modules(
-      "console/components/(?:advanced-section|choices-field|date-time-field|leave-guard|multi-select|panel-loading|segmented|select|switch-field)",
+      "console/components/(?:admins-only|advanced-section|choices-field|date-time-field|leave-guard|multi-select|panel-loading|segmented|select|select-field|switch-field)",
     ),
   },
   {
@@ -42,22 +42,18 @@ const GROUPS = [
     test: modules(
       "console/components/pagination",
       "console/lib/(?:endpoint-lists|format-measure|groups|growing-list|list-address)",
-      "contract/resource/file-parameters",
+      "contract/management/(?:limits|time-limits)",
+      "contract/resource/(?:file-parameters|limits)",
       "lucide-react/dist/esm/icons/(?:arrow-down|arrow-up)",
     ),
   },
   {
     name: "list",
     test: modules(
-      "console/components/(?:add-link|confirm-button|group-badges|list-filters|list-page|record-link|row-actions)",
+      "console/components/(?:add-link|confirm-button|group-badges|list-filters|list-page|plain-columns|record-link|row-actions)",
       "console/lib/(?:use-chosen-columns|use-list|use-list-filter|use-list-search|use-narrowed-list)",
       "contract/resource/list-sort",
     ),
-  },
-  {
-    // What the forms of limits and the lists of limited records share.
-    name: "limits",
-    test: modules("contract/management/(?:limits|time-limits)", "contract/resource/limits"),
   },
   {
     name: "form",
@@ -88,9 +84,10 @@ const GROUPS = [
     name: "channels",
     test: modules(
       "console/components/vendor-mark",
-      "console/features/channels/(?:channel-queries|test-button|vendor-name)",
-      "console/lib/known-models",
+      "console/features/channels/(?:channel-queries|test-button)",
+      "console/lib/(?:known-models|vendor-name)",
       "contract/api/channels",
+      "contract/management/model-changes",
     ),
   },
   {
@@ -99,7 +96,7 @@ const GROUPS = [
   },
   {
     name: "exact-quota",
-    test: modules("console/lib/(?:currency-name|exact-quota)"),
+    test: modules("console/lib/(?:currency-name|exact-quota)", "contract/payments/currencies"),
   },
   {
     name: "json-table",

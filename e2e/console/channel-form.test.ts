@@ -148,7 +148,7 @@ describe("a new channel", () => {
     const families = {
       "Anthropic Claude": /^claude-/,
       百度文心千帆: /^(ernie|Embedding)-/,
-      阿里通义千问: /^(qwen|text-)/,
+      阿里通义千问: /^(qwen|text-|wan|z-image)/,
     };
     for (const [name, family] of Object.entries(families)) {
       expect(filled[name]).not.toEqual([]);

@@ -86,8 +86,16 @@ describe("an administrator's settings", () => {
       expect([key, await page.locator(`[name="${key}"]`).isDisabled()]).toEqual([key, true]);
     }
     expect(await page.locator('[name="PlanNoticeDays"]').isEnabled()).toBe(true);
-    // Those, the choice of what a client pays that leaves, and five switches.
-    expect(await quota.getByText("只有超级管理员可以修改").count()).toBe(locked.length + 6);
+    // Each control that cannot be changed says why; the switches and choices are among them.
+    const shut = await quota
+      .locator("[role=switch], [role=combobox], [role=spinbutton], input[name]")
+      .evaluateAll(
+        (controls) =>
+          controls.filter((control) => control.matches(":disabled, [aria-disabled=true], [data-disabled]"))
+            .length,
+      );
+    expect(shut).toBeGreaterThan(locked.length);
+    expect(await quota.getByText("只有超级管理员可以修改").count()).toBe(shut);
 
     await page.getByRole("tab", { name: "系统设置" }).click();
     const system = page.getByRole("tabpanel", { name: "系统设置" });

@@ -112,7 +112,7 @@ it("unfolds set limits, and removes an emptied one", async () => {
 it("bounds a user, and a group in the settings", async () => {
   const [carol] = (await root.api("GET", "/api/user/search?keyword=carol")).body.data as { id: number }[];
   await page.goto(`${server.url}/user/edit/${carol?.id}`);
-  await page.locator("summary").click();
+  await page.locator("summary", { hasText: "高级选项" }).click();
   await number("同时请求数").fill("3");
   await submit();
   await done();

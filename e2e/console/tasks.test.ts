@@ -245,10 +245,10 @@ task("export a customer's month, from the customer's page", "root", 2, async (cl
   await page.getByText("期末余额").first().waitFor();
   const download = page.waitForEvent("download");
   await clicks.button("导出");
-  await page.getByRole("menuitem", { name: /CSV/ }).waitFor();
+  await page.getByRole("menuitem", { name: /PDF/ }).waitFor();
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("Enter");
-  expect((await download).suggestedFilename()).toMatch(/[.]csv$/);
+  expect((await download).suggestedFilename()).toMatch(/[.]pdf$/);
 });
 
 task("refund an order", "root", 3, async (clicks, page) => {
