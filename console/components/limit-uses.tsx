@@ -14,6 +14,7 @@ import { endpointQuery } from "../lib/endpoint-query";
 import { formatCount, formatQuota, formatTime } from "../lib/format";
 import { EmptyState } from "./empty-state";
 import { FailedState } from "./failed-state";
+import { type SmallColumn, SmallTable } from "./small-table";
 
 /** One limit, with its current usage. */
 export interface ShownLimit {
@@ -90,6 +91,21 @@ export const LimitUses = ({ limits, error, onRetry, setUp, note }: LimitUsesProp
   const { t } = useTranslation();
   const title = t("limit.uses");
   const shareOf = ({ used = 0, max }: ShownLimit) => used / max;
+  const columns: SmallColumn<ShownLimit>[] = [
+    { id: "name", label: t("limit.name"), cell: ({ name }) => name, className: "min-w-20" },
+    {
+      id: "of",
+      label: t("limit.scope"),
+      cell: ({ of }) => of,
+      className: "min-w-16 break-words text-ink-2",
+    },
+    {
+      id: "used",
+      label: t("limit.used"),
+      cell: (limit) => <Use limit={limit} share={shareOf(limit)} />,
+      className: "wide:w-2/5",
+    },
+  ];
   return (
     <section aria-label={title} aria-busy={!limits} className="rounded-lg border border-line bg-surface">
       {error && !limits && <FailedState error={error} onRetry={onRetry} />}
@@ -101,30 +117,12 @@ export const LimitUses = ({ limits, error, onRetry, setUp, note }: LimitUsesProp
       {!limits && !error && <div className="skeleton h-64 w-full" />}
       {limits && limits.length > 0 && (
         <>
-          <table aria-label={title} className="w-full border-collapse text-sm tabular-nums">
-            <thead>
-              <tr className="text-xs text-ink-2">
-                {[t("limit.name"), t("limit.scope"), t("limit.used")].map((label) => (
-                  <th key={label} scope="col" className="h-9 px-4 text-start font-medium max-wide:px-2">
-                    {label}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {limits
-                .toSorted((a, b) => shareOf(b) - shareOf(a))
-                .map((limit) => (
-                  <tr key={limit.id} className="border-line border-t">
-                    <td className="h-9 min-w-20 px-4 max-wide:px-2">{limit.name}</td>
-                    <td className="min-w-16 break-words px-4 text-ink-2 max-wide:px-2">{limit.of}</td>
-                    <td className="px-4 py-1.5 max-wide:px-2 wide:w-2/5">
-                      <Use limit={limit} share={shareOf(limit)} />
-                    </td>
-                  </tr>
-                ))}
-            </tbody>
-          </table>
+          <SmallTable
+            label={title}
+            columns={columns}
+            rows={limits.toSorted((a, b) => shareOf(b) - shareOf(a))}
+            rowKey={({ id }) => id}
+          />
           {note && <p className="border-line border-t px-4 py-3 text-xs text-ink-2">{note}</p>}
         </>
       )}

@@ -5,6 +5,7 @@ import { useTranslation } from "react-i18next";
 import { Sparkline } from "../../components/chart/sparkline";
 import { FailedState } from "../../components/failed-state";
 import { Segmented } from "../../components/segmented";
+import { type SmallColumn, SmallTable } from "../../components/small-table";
 import { formatCount, formatQuota, formatTime } from "../../lib/format";
 import { clockOffsetMinutes } from "../../lib/usage/usage-range";
 import { keyDaysQuery, SHOWN_DAYS, type Visit } from "./key-calls";
@@ -50,62 +51,54 @@ const UseTable = ({ title, by, sums }: { title: string; by: Grouping; sums: read
     return key || t("value.none");
   };
   const total = (read: (sum: DaySum) => number) => sums.reduce((all, sum) => all + read(sum), 0);
+  const requestsOf = ({ requests, errors }: DaySum) => requests + errors;
+  const columns: SmallColumn<DaySum>[] = [
+    {
+      id: "name",
+      label: t(by === "model" ? "field.model" : "keyPage.day"),
+      cell: nameOf,
+      total: t("keyPage.total"),
+      className: "break-all",
+    },
+    {
+      id: "course",
+      label: t("keyPage.course"),
+      isLabelHidden: true,
+      cell: ({ course }) => <Sparkline values={course} isOpen className="h-5 w-24" />,
+      isForWide: true,
+    },
+    {
+      id: "requests",
+      label: t("keyPage.requests"),
+      cell: (sum) => formatCount(requestsOf(sum)),
+      total: formatCount(total(requestsOf)),
+      isNumber: true,
+    },
+    {
+      id: "tokens",
+      label: t("keyPage.tokens"),
+      cell: ({ tokens }) => formatCount(tokens),
+      total: formatCount(total(({ tokens }) => tokens)),
+      isNumber: true,
+      isForWide: true,
+    },
+    {
+      id: "cost",
+      label: t("keyPage.cost"),
+      cell: ({ quota }) => formatQuota(quota, 4),
+      total: formatQuota(
+        total(({ quota }) => quota),
+        4,
+      ),
+      isNumber: true,
+    },
+  ];
   return (
-    <div className="overflow-x-auto">
-      <table aria-label={title} className="w-full border-collapse text-sm tabular-nums">
-        <thead>
-          <tr className="text-xs text-ink-2">
-            <th scope="col" className="h-9 px-4 text-start font-medium">
-              {t(by === "model" ? "field.model" : "keyPage.day")}
-            </th>
-            {by === "model" && (
-              <th scope="col" className="px-2 font-medium max-wide:hidden">
-                <span className="sr-only">{t("keyPage.course")}</span>
-              </th>
-            )}
-            <th scope="col" className="px-2 text-end font-medium">
-              {t("keyPage.requests")}
-            </th>
-            <th scope="col" className="px-2 text-end font-medium max-wide:hidden">
-              {t("keyPage.tokens")}
-            </th>
-            <th scope="col" className="px-4 text-end font-medium">
-              {t("keyPage.cost")}
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {sums.map((sum) => (
-            <tr key={`${sum.key} ${sum.others ?? ""}`} className="border-line border-t">
-              <td className="h-9 break-all px-4">{nameOf(sum)}</td>
-              {by === "model" && (
-                <td className="px-2 max-wide:hidden">
-                  <Sparkline values={sum.course} isOpen className="h-5 w-24" />
-                </td>
-              )}
-              <td className="px-2 text-end">{formatCount(sum.requests + sum.errors)}</td>
-              <td className="px-2 text-end max-wide:hidden">{formatCount(sum.tokens)}</td>
-              <td className="px-4 text-end">{formatQuota(sum.quota, 4)}</td>
-            </tr>
-          ))}
-        </tbody>
-        <tfoot>
-          <tr className="border-line border-t font-medium">
-            <td className="h-9 px-4">{t("keyPage.total")}</td>
-            {by === "model" && <td className="max-wide:hidden" />}
-            <td className="px-2 text-end">
-              {formatCount(total(({ requests, errors }) => requests + errors))}
-            </td>
-            <td className="px-2 text-end max-wide:hidden">{formatCount(total(({ tokens }) => tokens))}</td>
-            <td className="px-4 text-end">
-              {formatQuota(
-                total(({ quota }) => quota),
-                4,
-              )}
-            </td>
-          </tr>
-        </tfoot>
-      </table>
-    </div>
+    <SmallTable
+      label={title}
+      columns={columns.filter(({ id }) => id !== "course" || by === "model")}
+      rows={sums}
+      rowKey={({ key, others }) => `${key} ${others ?? ""}`}
+    />
   );
 };

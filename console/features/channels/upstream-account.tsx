@@ -8,6 +8,7 @@ import { LIMITS } from "@tollgate/contract/management/limits";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../components/button";
 import { FailedState } from "../../components/failed-state";
+import { type SmallColumn, SmallTable } from "../../components/small-table";
 import { formatCount, formatTime } from "../../lib/format";
 import { useEndpoint } from "../../lib/use-endpoint";
 import { balanceText, formatBalance } from "./balance-text";
@@ -82,36 +83,30 @@ const useLimitTexts = (unit: UpstreamAccount["unit"]) => {
 const Limits = ({ unit, limits }: Pick<UpstreamAccount, "unit" | "limits">) => {
   const { t } = useTranslation();
   const textsOf = useLimitTexts(unit);
-  const label = t("upstreamAccount.limits");
-  const columns = [t("limit.name"), t("limit.scope"), t("limit.used"), t("upstreamAccount.resetsAt")];
+  const columns: SmallColumn<AccountLimit>[] = [
+    { id: "name", label: t("limit.name"), cell: (limit) => textsOf(limit).name },
+    { id: "scope", label: t("limit.scope"), cell: (limit) => textsOf(limit).scope, className: "text-ink-2" },
+    {
+      id: "used",
+      label: t("limit.used"),
+      cell: (limit) => textsOf(limit).use,
+      className: "whitespace-nowrap",
+    },
+    {
+      id: "resets",
+      label: t("upstreamAccount.resetsAt"),
+      cell: ({ resets_at: at }) => (at === undefined ? t("value.none") : formatTime(at)),
+      className: "whitespace-nowrap text-ink-2",
+    },
+  ];
   return (
-    <div className="overflow-x-auto">
-      <table aria-label={label} className="w-full border-collapse text-sm tabular-nums">
-        <thead>
-          <tr className="border-line border-t text-xs text-ink-2">
-            {columns.map((column) => (
-              <th key={column} scope="col" className="h-9 whitespace-nowrap px-4 text-start font-medium">
-                {column}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {limits.map((limit) => {
-            const { name, scope, use } = textsOf(limit);
-            return (
-              <tr key={`${limit.scope} ${limit.name}`} className="border-line border-t">
-                <td className="h-9 px-4">{name}</td>
-                <td className="px-4 text-ink-2">{scope}</td>
-                <td className="whitespace-nowrap px-4">{use}</td>
-                <td className="whitespace-nowrap px-4 text-ink-2">
-                  {limit.resets_at === undefined ? t("value.none") : formatTime(limit.resets_at)}
-                </td>
-              </tr>
-            );
-          })}
-        </tbody>
-      </table>
+    <div className="border-line border-t">
+      <SmallTable
+        label={t("upstreamAccount.limits")}
+        columns={columns}
+        rows={limits}
+        rowKey={({ scope, name }) => `${scope} ${name}`}
+      />
     </div>
   );
 };
