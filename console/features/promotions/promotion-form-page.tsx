@@ -12,7 +12,9 @@ import {
   PROMOTION_UNITS,
 } from "@tollgate/contract/payments/promotions";
 import { isRoot } from "@tollgate/contract/values/roles";
+import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
+import { AdvancedSection } from "../../components/advanced-section";
 import { ChoicesField } from "../../components/choices-field";
 import { DateTimeField } from "../../components/date-time-field";
 import { Field } from "../../components/field";
@@ -106,9 +108,10 @@ const PromotionForm = ({ id, initial }: RecordFormProps<PromotionFields>) => {
         {...form.text("name", { max: MAX_PROMOTION_NAME })}
       />
       <EffectPart form={form} />
+      <ProductsField form={form} />
+      <SwitchField label={t("promotion.isEnabled")} {...form.flag("isEnabled")} />
       <AudiencePart form={form} />
       <BoundsPart form={form} />
-      <SwitchField label={t("promotion.isEnabled")} {...form.flag("isEnabled")} />
     </FormPage>
   );
 };
@@ -169,41 +172,66 @@ const EffectPart = ({ form }: PartProps) => {
         />
       </div>
       <PromotionSteps unit={form.watch("unit")} {...form.value("steps")} />
-      <QuotaInput
-        label={t("promotion.maxEffect")}
-        hint={t("promotion.maxEffectHint")}
-        {...form.quota("maxEffect")}
-      />
     </>
+  );
+};
+
+const ProductsField = ({ form }: PartProps) => {
+  const { t } = useTranslation();
+  const products = form.value("products");
+  return (
+    <Field label={t("promotion.products")} hint={t("promotion.productsHint")} error={products.error}>
+      {() => (
+        <div className="flex flex-wrap gap-x-6 gap-y-2">
+          {PROMOTION_PRODUCTS.map((product) => (
+            <SwitchField
+              key={product}
+              label={t(`promotion.product.${product}`)}
+              isOn={products.value.includes(product)}
+              onChange={(isOn) =>
+                products.onChange(
+                  PROMOTION_PRODUCTS.filter((each) =>
+                    each === product ? isOn : products.value.includes(each),
+                  ),
+                )
+              }
+            />
+          ))}
+        </div>
+      )}
+    </Field>
+  );
+};
+
+const AUDIENCE = ["groups", "isFirstOnly", "isCombinable"] as const;
+const BOUNDS = ["startsAt", "endsAt", "maxUses", "maxUsesPerUser", "maxEffect", "maxTotal"] as const;
+
+interface FoldedPartProps extends PartProps {
+  part: "audience" | "bounds";
+  fields: readonly (keyof PromotionFields)[];
+  children: ReactNode;
+}
+
+/** Fields that many promotions leave as they are: open if this one does not. */
+const FoldedPart = ({ form, part, fields, children }: FoldedPartProps) => {
+  const { t } = useTranslation();
+  return (
+    <AdvancedSection
+      title={t(`promotion.${part}`)}
+      hint={t(`promotion.${part}Hint`)}
+      isOpen={fields.some((name) => String(form.before[name]) !== String(NEW_PROMOTION[name]))}
+      hasMistake={fields.some((name) => form.errors[name])}
+    >
+      {children}
+    </AdvancedSection>
   );
 };
 
 const AudiencePart = ({ form }: PartProps) => {
   const { t } = useTranslation();
   const { data: groups = [] } = useQuery(groupsQuery);
-  const products = form.value("products");
   return (
-    <>
-      <Field label={t("promotion.products")} hint={t("promotion.productsHint")} error={products.error}>
-        {() => (
-          <div className="flex flex-wrap gap-x-6 gap-y-2">
-            {PROMOTION_PRODUCTS.map((product) => (
-              <SwitchField
-                key={product}
-                label={t(`promotion.product.${product}`)}
-                isOn={products.value.includes(product)}
-                onChange={(isOn) =>
-                  products.onChange(
-                    PROMOTION_PRODUCTS.filter((each) =>
-                      each === product ? isOn : products.value.includes(each),
-                    ),
-                  )
-                }
-              />
-            ))}
-          </div>
-        )}
-      </Field>
+    <FoldedPart form={form} part="audience" fields={AUDIENCE}>
       <ChoicesField
         label={t("promotion.groups")}
         hint={t("promotion.groupsHint")}
@@ -221,14 +249,14 @@ const AudiencePart = ({ form }: PartProps) => {
         hint={t("promotion.isCombinableHint")}
         {...form.flag("isCombinable")}
       />
-    </>
+    </FoldedPart>
   );
 };
 
 const BoundsPart = ({ form }: PartProps) => {
   const { t } = useTranslation();
   return (
-    <>
+    <FoldedPart form={form} part="bounds" fields={BOUNDS}>
       <div className="grid gap-5 wide:grid-cols-2">
         <DateTimeField
           label={t("promotion.startsAt")}
@@ -254,10 +282,15 @@ const BoundsPart = ({ form }: PartProps) => {
         />
       </div>
       <QuotaInput
+        label={t("promotion.maxEffect")}
+        hint={t("promotion.maxEffectHint")}
+        {...form.quota("maxEffect")}
+      />
+      <QuotaInput
         label={t("promotion.maxTotal")}
         hint={t("promotion.maxTotalHint")}
         {...form.quota("maxTotal")}
       />
-    </>
+    </FoldedPart>
   );
 };

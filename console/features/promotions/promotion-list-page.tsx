@@ -33,11 +33,11 @@ const Counted = ({ used, most }: { used: string; most: string | undefined }) => 
 const StepList = ({ promotion: { unit, steps, effect } }: { promotion: Promotion }) => {
   const { t } = useTranslation();
   return (
-    <span className="flex flex-col items-start gap-0.5">
+    <span className="flex flex-col items-start gap-x-2 gap-y-0.5 wide:max-w-80 wide:flex-row wide:flex-wrap wide:items-center">
       <Badge tone={effect === "bonus" ? "green" : "olive"}>{t(`promotion.effects.${effect}`)}</Badge>
       {steps.map(({ from, value }) => (
         <span key={from} className="text-ink-2 text-xs tabular-nums wide:whitespace-nowrap">
-          {t(`promotion.stepText.${unit}`, {
+          {t(`promotion.${from > 0 ? "stepText" : "anyStepText"}.${unit}`, {
             from: exactQuota(from),
             value: unit === "percent" ? value / 100 : exactQuota(value),
           })}
@@ -58,7 +58,7 @@ const useColumns = (now: number, onShowCode: (code: string) => void): Column<Pro
       id: "name",
       label: t("field.name"),
       cell: ({ name, code }) => (
-        <span className="flex flex-col">
+        <span className="flex flex-wrap items-baseline gap-x-2">
           <span>{name}</span>
           {code !== "" && <span className="break-all font-mono font-normal text-ink-2 text-xs">{code}</span>}
         </span>

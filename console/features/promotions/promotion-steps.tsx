@@ -29,7 +29,7 @@ export const PromotionSteps = ({ unit, value, error, onChange }: PromotionStepsP
           rowClassName="flex items-center gap-2"
         >
           {(step, put) => (
-            <div className="grid min-w-0 flex-1 grid-cols-2 items-start gap-2">
+            <div className="grid min-w-0 flex-1 items-start gap-2 wide:grid-cols-2">
               <QuotaField
                 label={t("promotion.from")}
                 value={step.from}
