@@ -9,7 +9,6 @@ import { EditPage } from "../../components/form-page";
 import { JsonTableField } from "../../components/json-table-field";
 import { LeaveGuard } from "../../components/leave-guard";
 import { PageFrame, Panel } from "../../components/page-frame";
-import { Select } from "../../components/select";
 import { SelectField } from "../../components/select-field";
 import { TextField } from "../../components/text-field";
 import { focusInvalid } from "../../lib/focus-mistake";
@@ -137,15 +136,13 @@ const USUAL = ["unknown", "list", "upstream"] as const;
 const UsualPrices = ({ form: { fields, isUsualWrong, change }, isChecked }: PartProps) => {
   const { t } = useTranslation();
   return (
-    <fieldset className="flex flex-col gap-2">
-      <legend className="mb-1 font-medium">{t("buying.usual")}</legend>
-      <p className="text-sm text-ink-2">{t("buying.usualHint")}</p>
-      <div className="flex flex-wrap items-end gap-3">
-        <Select
+    <div className="flex flex-col gap-1.5">
+      <div className="flex flex-wrap items-start gap-3">
+        <SelectField
           label={t("buying.usual")}
           value={fields.usual}
           className="w-64 max-w-full"
-          groups={[{ options: USUAL.map((value) => ({ value, label: t(`buying.kind.${value}`) })) }]}
+          options={USUAL.map((value) => ({ value, label: t(`buying.kind.${value}`) }))}
           onChange={(usual) => change({ usual })}
         />
         {fields.usual !== "unknown" && (
@@ -159,7 +156,8 @@ const UsualPrices = ({ form: { fields, isUsualWrong, change }, isChecked }: Part
           />
         )}
       </div>
-    </fieldset>
+      <p className="text-sm text-ink-2">{t("buying.usualHint")}</p>
+    </div>
   );
 };
 

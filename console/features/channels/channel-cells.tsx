@@ -127,7 +127,7 @@ const TypedBalanceButton = ({ channel }: { channel: Channel }) => {
           setOpen(true);
         }}
         className={clsx(
-          "touch -mx-1 h-control-small whitespace-nowrap rounded-sm px-1 hover:bg-hover",
+          "touch -m-1 whitespace-nowrap rounded-sm p-1 hover:bg-hover",
           isTyped ? "underline decoration-line-strong decoration-dotted underline-offset-4" : "text-ink-3",
           isTyped && channel.balance <= 0 && "text-red",
         )}
@@ -168,7 +168,7 @@ export const Balance = ({ channel }: { channel: Channel }) => {
           { onSuccess: () => notify.success(t("channel.balanceUpdated", { name: channel.name })) },
         )
       }
-      className="touch -mx-1 h-control-small rounded-sm px-1 underline decoration-line-strong decoration-dotted underline-offset-4 hover:bg-hover disabled:opacity-50"
+      className="touch -m-1 rounded-sm p-1 underline decoration-line-strong decoration-dotted underline-offset-4 hover:bg-hover disabled:opacity-50"
     >
       {text}
     </button>
