@@ -83,6 +83,7 @@ const PlanForm = ({ id, initial }: RecordFormProps<PlanFields>) => {
         options={PLAN_BEYONDS.map((value) => ({ value, label: t(`plan.beyondText.${value}`) }))}
         {...form.value("beyond")}
       />
+      <OfferFields form={form} />
       <AdvancedSection
         title={t("plan.limits")}
         hint={t("plan.limitsHint")}
@@ -92,7 +93,6 @@ const PlanForm = ({ id, initial }: RecordFormProps<PlanFields>) => {
         <BudgetInputs form={form} />
         <LimitInputs form={form} />
       </AdvancedSection>
-      <OfferFields form={form} />
     </FormPage>
   );
 };

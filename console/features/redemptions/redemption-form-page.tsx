@@ -98,21 +98,23 @@ const RedemptionForm = ({ id, initial }: RecordFormProps<RedemptionFields>) => {
         {...form.text("name")}
       />
       <QuotaInput label={t("field.quota")} startsIn="points" min={1} {...form.quota("quota")} />
-      {form.isNew && (
+      <div className="grid gap-5 wide:grid-cols-2">
+        {form.isNew && (
+          <WholeNumberField
+            label={t("redemption.count")}
+            min={1}
+            max={MAX_REDEMPTION_COUNT}
+            {...form.text("count", { max: MAX_REDEMPTION_COUNT })}
+          />
+        )}
         <WholeNumberField
-          label={t("redemption.count")}
+          label={t("redemption.uses")}
           min={1}
-          max={MAX_REDEMPTION_COUNT}
-          {...form.text("count", { max: MAX_REDEMPTION_COUNT })}
+          max={MAX_REDEMPTION_USES}
+          hint={t("redemption.usesHint")}
+          {...form.text("uses", { max: MAX_REDEMPTION_USES })}
         />
-      )}
-      <WholeNumberField
-        label={t("redemption.uses")}
-        min={1}
-        max={MAX_REDEMPTION_USES}
-        hint={t("redemption.usesHint")}
-        {...form.text("uses", { max: MAX_REDEMPTION_USES })}
-      />
+      </div>
       <DateTimeField
         label={t("redemption.expires")}
         placeholder={t("redemption.expiresNever")}
