@@ -84,7 +84,6 @@ export const ActorCell = ({ entry }: { entry: AuditEntry }) => {
 
 /** The affected user, with the name at that time. */
 export const BeneficiaryCell = ({ entry }: { entry: AuditEntry }) => {
-  if (entry.beneficiaryId === 0) return null;
   const name = entry.beneficiary === "" ? `#${entry.beneficiaryId}` : entry.beneficiary;
   if (entry.action === "user.delete") return name;
   return (

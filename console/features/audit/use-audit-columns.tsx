@@ -36,7 +36,7 @@ export const useAuditColumns = (): Column<AuditEntry>[] => {
     {
       id: "beneficiary",
       label: t("audit.beneficiary"),
-      cell: (entry) => <BeneficiaryCell entry={entry} />,
+      cell: (entry) => (entry.beneficiaryId === 0 ? "" : <BeneficiaryCell entry={entry} />),
       sortBy: (entry) => entry.beneficiary,
     },
     {

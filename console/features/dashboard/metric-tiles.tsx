@@ -98,7 +98,7 @@ const Tile = ({ latency, metric, usage, before, isChosen, onChoose }: TileProps)
           })}
         />
       </span>
-      <span className="pb-1 text-xs text-ink-3 tabular-nums">{note}</span>
+      <span className="pb-1 text-xs text-ink-3 tabular-nums">{keepParts(note)}</span>
       <Sparkline
         values={spans.map((sum) => metricOf(metric, sum))}
         color={metric === "errors" ? ERROR_COLOR : GROUP_COLORS[0]}
@@ -108,6 +108,13 @@ const Tile = ({ latency, metric, usage, before, isChosen, onChoose }: TileProps)
     </button>
   );
 };
+
+/** Lets a note break between its parts only, so that a number keeps its unit. */
+const keepParts = (note: string): string =>
+  note
+    .split(" · ")
+    .map((part) => part.replaceAll(" ", "\u00a0"))
+    .join(" · ");
 
 /** The explanation under a big number. */
 const useNote = (metric: UsageMetric, total: UsageSum, latency: LatencyPoint | undefined): string => {

@@ -45,7 +45,7 @@ const StateCell = ({ invoice }: { invoice: Invoice }) => {
 const TitleCell = ({ invoice }: { invoice: Invoice }) => {
   const { t } = useTranslation();
   return (
-    <span className="flex flex-col gap-0.5">
+    <span className="flex flex-wrap items-center gap-x-2 gap-y-0.5">
       <span className="flex flex-wrap items-center gap-x-2">
         <span className="wrap-anywhere">{invoice.titleName}</span>
         {invoice.isSpecial && <Badge>{t("invoice.special")}</Badge>}
@@ -80,7 +80,7 @@ export const useInvoiceColumns = (): Column<Invoice>[] => {
       label: t("invoice.title"),
       cell: (invoice) => <TitleCell invoice={invoice} />,
       sortBy: (invoice) => invoice.titleName,
-      className: "min-w-36 max-w-72 max-wide:col-span-2",
+      className: "min-w-36 max-w-96 max-wide:col-span-2",
     },
     {
       id: "orders",
@@ -91,7 +91,7 @@ export const useInvoiceColumns = (): Column<Invoice>[] => {
     {
       id: "number",
       label: t("invoice.number"),
-      cell: ({ number }) => <span className="wrap-anywhere font-mono text-sm">{number}</span>,
+      cell: ({ number }) => number && <span className="wrap-anywhere font-mono text-sm">{number}</span>,
       className: "max-w-48",
     },
     {
