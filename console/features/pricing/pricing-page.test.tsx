@@ -200,6 +200,8 @@ describe("the page of price rules", () => {
     await screen.findByText("Acme");
     const preview = within(screen.getByRole("region", { name: "试算客户价格" }));
     await stage.person.type(preview.getByLabelText(/^客户/), "alice");
+    await stage.person.click(preview.getByRole("button", { name: "查看" }));
+    await waitFor(() => expect(document.activeElement).toBe(preview.getByLabelText(/^模型/)));
     await stage.person.type(preview.getByLabelText(/^模型/), "gpt-5");
     await stage.person.click(preview.getByRole("button", { name: "查看" }));
     expect((await preview.findByRole("status")).textContent).toBe(

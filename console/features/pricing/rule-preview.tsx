@@ -6,6 +6,7 @@ import { useTranslation } from "react-i18next";
 import { Button } from "../../components/button";
 import { SelectField } from "../../components/select-field";
 import { TextField } from "../../components/text-field";
+import { focusInvalid } from "../../lib/focus-mistake";
 import { groupsQuery } from "../../lib/groups";
 import { useEndpoint } from "../../lib/use-endpoint";
 import { useMistakes } from "../../lib/use-mistakes";
@@ -36,9 +37,14 @@ export const RulePreview = () => {
         className="flex max-w-document flex-wrap items-start gap-3"
         onSubmit={(event) => {
           event.preventDefault();
-          refused.begin(event.currentTarget);
+          const form = event.currentTarget;
+          refused.begin(form);
           setChecked(true);
-          if (model.trim() === "") return;
+          if (model.trim() === "") {
+            // After the message has been rendered.
+            setTimeout(() => focusInvalid(form));
+            return;
+          }
           preview.mutate({ body: { username: username.trim(), group, model: model.trim() } });
         }}
       >

@@ -5,6 +5,7 @@ import { useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { FormPage } from "../../components/form-page";
 import { TextField } from "../../components/text-field";
+import { focusMistake } from "../../lib/focus-mistake";
 import { notify } from "../../lib/notify";
 import { useEndpoint } from "../../lib/use-endpoint";
 import { useMistakes } from "../../lib/use-mistakes";
@@ -17,14 +18,17 @@ export const AddUserPage = () => {
   const add = useEndpoint(createUser, refused);
   const form = useRef<HTMLFormElement>(null);
 
-  const submit = (data: FormData) => {
+  const submit = (element: HTMLFormElement) => {
+    const data = new FormData(element);
     const text = (name: string) => String(data.get(name) ?? "");
     const body = {
       username: text("username").trim(),
       displayName: text("display_name").trim(),
       password: text("password"),
     };
-    if (body.username === "" || body.password === "") return;
+    const { username, password } = body;
+    const missing = Object.entries({ username, password }).filter(([, typed]) => typed === "");
+    if (focusMistake(element, Object.fromEntries(missing))) return;
     add.mutate(
       { body: encodeUserBody(body) },
       {
@@ -43,7 +47,7 @@ export const AddUserPage = () => {
       onSubmit={(event) => {
         event.preventDefault();
         refused.begin(event.currentTarget);
-        submit(new FormData(event.currentTarget));
+        submit(event.currentTarget);
       }}
       onCancel={() => void navigate({ to: "/user" })}
       isSaving={add.isPending}

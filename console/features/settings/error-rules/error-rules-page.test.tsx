@@ -35,12 +35,14 @@ describe("the page of error rules", () => {
     expect(JSON.parse(value ?? "")).toEqual([second, first]);
   });
 
-  it("shows a mistake at its field, and saves nothing", async () => {
+  it("shows a mistake at its field and leads there, and saves nothing", async () => {
     const { person, bodyOf } = await open("[]");
     await person.click(screen.getByRole("button", { name: "添加规则" }));
-    await person.type(within(rows()[0] as HTMLElement).getByRole("textbox", { name: "上游状态码" }), "999");
+    const status = within(rows()[0] as HTMLElement).getByRole("textbox", { name: "上游状态码" });
+    await person.type(status, "999");
     await person.click(screen.getByRole("button", { name: "保存规则" }));
     within(rows()[0] as HTMLElement).getByText("请输入 200 到 599 的状态码、4xx 或 5xx，最多 20 个");
+    await waitFor(() => expect(document.activeElement).toBe(status));
     expect(bodyOf("PUT /api/option/")).toBeUndefined();
   });
 

@@ -9,6 +9,7 @@ import { EditableRows } from "../../../components/editable-rows";
 import { EmptyState } from "../../../components/empty-state";
 import { LeaveGuard } from "../../../components/leave-guard";
 import { PageFrame, Panel } from "../../../components/page-frame";
+import { focusInvalid } from "../../../lib/focus-mistake";
 import { notify } from "../../../lib/notify";
 import { useSession } from "../../../lib/session";
 import { LoadedOptions } from "../loaded-options";
@@ -70,8 +71,10 @@ const Editor = ({ stored, read }: { stored: string; read: TypedRule[] }) => {
     onFailed: () => undefined,
   });
   const mistakes = rules.map(mistakeIn);
-  const submit = () => {
+  const submit = (form: HTMLFormElement) => {
     setChecked(true);
+    // After the messages have been rendered.
+    if (mistakes.some(Boolean)) setTimeout(() => focusInvalid(form));
     if (!draft || mistakes.some(Boolean)) return;
     save.mutate([{ key: KEY, value: writeRules(rules), before: draft.before }]);
   };
@@ -83,7 +86,7 @@ const Editor = ({ stored, read }: { stored: string; read: TypedRule[] }) => {
         className="flex flex-col gap-4"
         onSubmit={(event) => {
           event.preventDefault();
-          submit();
+          submit(event.currentTarget);
         }}
       >
         {rules.length === 0 && (
