@@ -60,7 +60,9 @@ const useColumns = (now: number, onShowCode: (code: string) => void): Column<Pro
       cell: ({ name, code }) => (
         <span className="flex flex-wrap items-baseline gap-x-2">
           <span>{name}</span>
-          {code !== "" && <span className="break-all font-mono font-normal text-ink-2 text-xs">{code}</span>}
+          {code !== "" && code !== name && (
+            <span className="break-all font-mono font-normal text-ink-2 text-xs">{code}</span>
+          )}
         </span>
       ),
       sortBy: ({ name }) => name,
