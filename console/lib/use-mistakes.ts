@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { focusInvalid } from "./focus-mistake";
 import { useRefusals } from "./use-refusals";
 
 /**
@@ -13,10 +14,12 @@ export const useMistakes = () => {
   );
   return {
     atField: refusals.atField,
-    /** Forgets the last refusal, before the form is sent. */
+    /** Forgets the last refusal, before the form is sent, and focuses the first mistake that the form finds itself. */
     begin: (form: HTMLFormElement): void => {
       refusals.begin(form);
       setRefused(undefined);
+      // After the form has rendered its messages.
+      setTimeout(() => form.isConnected && focusInvalid(form));
     },
     /** The server's message about a field. */
     of: (field: string): string | undefined => (refused?.field === field ? refused.message : undefined),

@@ -11,7 +11,6 @@ import { LeaveGuard } from "../../components/leave-guard";
 import { PageFrame, Panel } from "../../components/page-frame";
 import { SelectField } from "../../components/select-field";
 import { TextField } from "../../components/text-field";
-import { focusInvalid } from "../../lib/focus-mistake";
 import { findJsonMistake } from "../../lib/json-text";
 import { notify } from "../../lib/notify";
 import { useEndpoint } from "../../lib/use-endpoint";
@@ -76,8 +75,6 @@ const BuyingEditor = ({ channel }: { channel: Channel }) => {
     setChecked(true);
     if (form.written === undefined) {
       notify.error(t("buying.invalid"));
-      // After the messages have been rendered.
-      setTimeout(() => focusInvalid(element));
       return;
     }
     const body = encodeChannelBody({ id: channel.id, buyingPrices: form.written });

@@ -98,7 +98,7 @@ const Tile = ({ latency, metric, usage, before, isChosen, onChoose }: TileProps)
           })}
         />
       </span>
-      <span className="pb-1 text-xs text-ink-3 tabular-nums">{keepParts(note)}</span>
+      <span className="break-keep pb-1 text-xs text-ink-3 tabular-nums">{keepParts(note)}</span>
       <Sparkline
         values={spans.map((sum) => metricOf(metric, sum))}
         color={metric === "errors" ? ERROR_COLOR : GROUP_COLORS[0]}

@@ -224,7 +224,10 @@ describe("the management of plans", () => {
     await stage.person.click(await screen.findByRole("button", { name: "赠送套餐" }));
     const window = within(await screen.findByRole("dialog"));
     await window.findByText("Basic");
-    await stage.person.type(window.getByLabelText(/^用户 ID/), "5");
+    const user = window.getByLabelText(/^用户 ID/);
+    await stage.person.click(window.getByRole("button", { name: "赠送套餐" }));
+    await waitFor(() => expect(document.activeElement).toBe(user));
+    await stage.person.type(user, "5");
     await stage.person.click(window.getByRole("button", { name: "赠送套餐" }));
     await waitFor(() =>
       expect(stage.bodyOf("POST /api/subscription/given")).toEqual({ plan_id: 3, user_id: 5 }),

@@ -6,7 +6,6 @@ import { useTranslation } from "react-i18next";
 import { Button } from "../../components/button";
 import { SelectField } from "../../components/select-field";
 import { TextField } from "../../components/text-field";
-import { focusInvalid } from "../../lib/focus-mistake";
 import { groupsQuery } from "../../lib/groups";
 import { useEndpoint } from "../../lib/use-endpoint";
 import { useMistakes } from "../../lib/use-mistakes";
@@ -37,14 +36,9 @@ export const RulePreview = () => {
         className="flex max-w-document flex-wrap items-start gap-3"
         onSubmit={(event) => {
           event.preventDefault();
-          const form = event.currentTarget;
-          refused.begin(form);
+          refused.begin(event.currentTarget);
           setChecked(true);
-          if (model.trim() === "") {
-            // After the message has been rendered.
-            setTimeout(() => focusInvalid(form));
-            return;
-          }
+          if (model.trim() === "") return;
           preview.mutate({ body: { username: username.trim(), group, model: model.trim() } });
         }}
       >

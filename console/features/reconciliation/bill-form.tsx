@@ -22,7 +22,6 @@ import { Panel } from "../../components/page-frame";
 import { Segmented } from "../../components/segmented";
 import { SelectField } from "../../components/select-field";
 import { TextField } from "../../components/text-field";
-import { focusInvalid } from "../../lib/focus-mistake";
 import { formatDate, formatTime, parseDate } from "../../lib/format";
 import { notify } from "../../lib/notify";
 import { readBase64 } from "../../lib/read-base64";
@@ -64,8 +63,6 @@ export const BillForm = ({ onDone }: BillFormProps) => {
   const check = (isPartReady: boolean): boolean => {
     if (form.current) refused.begin(form.current);
     setChecked(true);
-    // After the messages have been rendered.
-    if (!isReady || !isPartReady) setTimeout(() => form.current && focusInvalid(form.current));
     return isReady && isPartReady;
   };
   const wrong = (field: string, isWrong: boolean, text: ParseKeys): string | undefined =>
