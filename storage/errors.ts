@@ -131,6 +131,10 @@ export type DataFault =
       plan_quota: number;
       entered: number;
     }
+  /** Refunds that a channel counts, and those of its requests. */
+  | { code: "channel-refunds"; channel: number; name: string; refunded: number; entered: number }
+  /** Limits of a plan, a subscription or a subscriber that are no limits. */
+  | { code: "plan-limits"; kind: string; id: number; limits: string }
   | { code: "movement-unexplained"; entry: number; user: number; account: string; amount: number }
   /** Orders, by their numbers, and refunds. Amounts of money are minor units. */
   | { code: "order-given"; order: string; user: number; state: string; quota: number; entered: number }

@@ -106,6 +106,21 @@ export const parseLimits = (text: string): Limits | undefined => {
   return read.success ? readLimits(toInnerNames(LIMITS, read.data)) : undefined;
 };
 
+/**
+ * Whether a text is one of `writeLimits`, or "": limits above 0 and up to their maximum, none without its other half. Limits of a newer
+ * version are accepted.
+ */
+export const isLimitsText = (text: string): boolean => {
+  if (text === "") return true;
+  const read = z.record(z.string(), z.int().check(z.minimum(1))).safeParse(tryParseJson(text));
+  if (!read.success || Object.keys(read.data).length === 0) return false;
+  const limits: Limits = toInnerNames(LIMITS, read.data);
+  const isWithin = Object.values(LIMITS).every(
+    ({ name, max }) => (read.data[name] ?? 1) <= (max ?? Number.MAX_SAFE_INTEGER),
+  );
+  return isWithin && missingHalf(limits) === undefined;
+};
+
 const groupShape = Object.fromEntries(
   Object.values(LIMITS).map((limit) => [limit.name, z.optional(limitNumber(limit))]),
 );

@@ -1,7 +1,14 @@
 import { createRandom } from "@tollgate/testkit/random";
 import { seeds } from "@tollgate/testkit/seeds";
 import { describe, expect, it } from "vitest";
-import { LIMITS, type Limits, MAX_WINDOW_HOURS, parseLimits, writeLimits } from "../management/limits";
+import {
+  isLimitsText,
+  LIMITS,
+  type Limits,
+  MAX_WINDOW_HOURS,
+  parseLimits,
+  writeLimits,
+} from "../management/limits";
 import { joinPlanLimits } from "./plan-limits";
 
 const NAMES = Object.keys(LIMITS) as (keyof Limits)[];
@@ -97,6 +104,7 @@ describe("the limits of several plans", () => {
         )
           expect(joined?.[name] ?? 0).toBeGreaterThanOrEqual(limits?.[name] ?? 0);
     expect(setIn(parseLimits(writeLimits(joined)))).toEqual(setIn(joined));
+    expect(isLimitsText(writeLimits(joined))).toBe(true);
   });
 });
 
@@ -108,6 +116,17 @@ describe("stored limits", () => {
 
   it("of a newer version keep those that are known", () => {
     expect(parseLimits('{"rpm":5,"newer":7,"rpd":"x"}')).toMatchObject({ rpm: 5 });
+  });
+
+  it.each(["{", "{}", "[7]", "null", '{"rpm":"x"}', '{"rpm":0}', '{"rpm":1.5}', '{"window_hours":5}'])(
+    "that no version writes are no text of limits: %s",
+    (text) => expect(isLimitsText(text)).toBe(false),
+  );
+
+  it("have their maximum, and may be those of a newer version", () => {
+    const windowOf = (hours: number): string => `{"window_quota":1,"window_hours":${hours}}`;
+    const texts = [windowOf(MAX_WINDOW_HOURS), windowOf(MAX_WINDOW_HOURS + 1), '{"newer":5}', ""];
+    expect(texts.map(isLimitsText)).toEqual([true, false, true, true]);
   });
 
   it("are an empty text where nothing is limited", () => {

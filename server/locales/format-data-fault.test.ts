@@ -87,6 +87,8 @@ const FAULTS: { readonly [Code in Fault["code"]]: Extract<Fault, { code: Code }>
     plan_quota: 10,
     entered: 41,
   },
+  "channel-refunds": { code: "channel-refunds", channel: 3, name: "upstream", refunded: 7, entered: 12 },
+  "plan-limits": { code: "plan-limits", kind: "plan", id: 4, limits: '{"rpm":-1}' },
   "movement-unexplained": {
     code: "movement-unexplained",
     entry: 12,

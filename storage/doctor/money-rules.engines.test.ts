@@ -8,7 +8,7 @@ import { newPostgresStore } from "../accounts/testing/postgres-store";
 import { newSqliteStore } from "../accounts/testing/sqlite-store";
 import type { DataFault } from "../errors";
 import { onEngine } from "../testing/on-engine";
-import { MASTER_KEY, moved, newCharge, newToken, newUser } from "../testing/sample-records";
+import { MASTER_KEY, moved, newChannel, newCharge, newToken, newUser } from "../testing/sample-records";
 import { checkMoney } from "./check-money";
 import { countFaults, FoundFaults, MAX_SHOWN } from "./found-faults";
 import { moneyRules } from "./money-rules";
@@ -120,7 +120,8 @@ const openPeriod = (subscriptionId: number, number: number) =>
 
 /** A charged request of another user, which root refunds in part. */
 const refundRequest = async (): Promise<void> => {
-  const { users, tokens, requestRefunds } = accounts.changes;
+  const { users, tokens, channels, requestRefunds } = accounts.changes;
+  await channels.create([newChannel()]);
   const { user } = await users.create(newUser({ username: "carol", affCode: "carol", role: 100 }), 0, []);
   const { token } = await tokens.create(newToken(user.id, { name: "phone", key: "p".repeat(48) }));
   const charge = { userId: user.id, tokenId: token.id, quota: 20, requestId: "r-9" };
@@ -429,6 +430,27 @@ const BROKEN: readonly [what: string, statement: string, fault: DataFault][] = [
       plan_quota: 0,
       entered: 19,
     },
+  ],
+  [
+    "a channel that counts more refunds than there are",
+    "UPDATE channels SET refunded_quota = 13",
+    { code: "channel-refunds", channel: 1, name: "upstream", refunded: 13, entered: 12 },
+  ],
+  [
+    "a plan with a limit below 0",
+    `INSERT INTO plans (title, price, duration_unit, duration_count, quota, reset, beyond, created_time, limits)
+      VALUES ('Odd', 1, 'day', 1, 1, 'day', 'balance', 1, '{"rpm":-1}')`,
+    { code: "plan-limits", kind: "plan", id: expect.any(Number), limits: '{"rpm":-1}' },
+  ],
+  [
+    "a purchase with half a window",
+    `UPDATE subscriptions SET limits = '{"window_hours":5}' WHERE id = 1`,
+    { code: "plan-limits", kind: "subscription", id: 1, limits: '{"window_hours":5}' },
+  ],
+  [
+    "a subscriber whose limits are no limits",
+    `UPDATE users SET plan_limits = '[7]' WHERE id = ${BUYER}`,
+    { code: "plan-limits", kind: "user", id: BUYER, limits: "[7]" },
   ],
   [
     "a payment that was never given",

@@ -1,3 +1,4 @@
+import { isLimitsText } from "@tollgate/contract/management/limits";
 import { paidQuota } from "@tollgate/contract/payments/promotions";
 import { commissionOf } from "@tollgate/contract/records/commission-record";
 import { MAX_QUOTA } from "@tollgate/contract/values/quota";
@@ -193,6 +194,17 @@ const PLAN_RULES: readonly MoneyRule[] = [
   },
 ];
 
+/** Limits of plans, of purchases and of subscribers; rows without any are left out. */
+const LIMIT_RULES: readonly MoneyRule[] = [
+  {
+    code: "plan-limits",
+    query: `SELECT * FROM (SELECT 'plan' AS kind, id, limits FROM plans UNION ALL SELECT 'subscription', id, limits FROM subscriptions
+        UNION ALL SELECT 'user', id, plan_limits FROM users) AS limited
+      WHERE limits <> ''`,
+    isBroken: ({ limits }) => !isLimitsText(String(limits)),
+  },
+];
+
 /** A commission's base is the paid part of the order, with its bonus if that counted too. */
 const isBase = (row: Readonly<Record<string, unknown>>): boolean => {
   const order = {
@@ -280,7 +292,7 @@ const COMMISSION_RULES: readonly MoneyRule[] = [
   },
 ];
 
-/** Refunds of requests: each is in the ledger, and no more than the charge. */
+/** Refunds of requests: each is in the ledger, no more than the charge, and known to its channel, whose windows count charges. */
 const REQUEST_RULES: readonly MoneyRule[] = [
   {
     code: "request-refund",
@@ -289,6 +301,13 @@ const REQUEST_RULES: readonly MoneyRule[] = [
         FROM request_refunds) AS refunded
       WHERE quota <> entered OR quota > charged OR quota <= 0 OR key_quota > quota OR key_quota < 0
         OR plan_quota > quota OR plan_quota < 0`,
+  },
+  {
+    code: "channel-refunds",
+    query: `SELECT * FROM (SELECT id AS channel, name, refunded_quota AS refunded, coalesce(entered, 0) AS entered FROM channels
+        LEFT JOIN (SELECT channel_id, ${wholeSum("quota")} AS entered FROM request_refunds GROUP BY channel_id) AS refunds
+          ON refunds.channel_id = channels.id) AS compared
+      WHERE refunded <> entered`,
   },
 ];
 
@@ -333,6 +352,7 @@ export const moneyRules = (hasLeases: boolean): readonly MoneyRule[] => [
   ...LEDGER_RULES,
   ...ORDER_RULES,
   ...PLAN_RULES,
+  ...LIMIT_RULES,
   ...COMMISSION_RULES,
   ...CODE_RULES,
   ...REQUEST_RULES,
