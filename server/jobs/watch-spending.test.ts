@@ -1,3 +1,4 @@
+import type { AuditRecord } from "@tollgate/contract/records/audit-record";
 import { TOKEN_DISABLED, TOKEN_ENABLED } from "@tollgate/contract/values/statuses";
 import type { KeySpending, NewModelSpending } from "@tollgate/storage/log/ports";
 import { describe, expect, it } from "vitest";
@@ -32,6 +33,7 @@ const look = async (
   const raised: Notice[] = [];
   const resolved: string[] = [];
   const disabled: number[] = [];
+  const audited: AuditRecord[] = [];
   const asked: number[][] = [];
   const job = watchingSpending({
     usage: {
@@ -66,11 +68,12 @@ const look = async (
             username: `user ${id}`,
           },
     disableKey: async (_, id) => disabled.push(id),
+    audit: { add: async (record) => void audited.push(record) },
     isMine: () => isMine ?? true,
     now: () => HOUR + 1800,
   });
   await job.run(() => false);
-  return { raised, resolved, disabled, asked };
+  return { raised, resolved, disabled, audited, asked };
 };
 
 describe("unusual spending of a key", () => {
@@ -105,9 +108,23 @@ describe("unusual spending of a key", () => {
     const first = await look(rows, { freezes: true });
     expect(first.disabled).toEqual([1]);
     expect(first.raised).toMatchObject([{ event: "key-frozen", subject: 1, userId: 10 }]);
+    expect(first.audited).toEqual([
+      {
+        ...{
+          createdAt: HOUR + 1800,
+          userId: 0,
+          username: "",
+          address: "",
+          action: "token.disable",
+          target: "1",
+        },
+        beneficiary: { id: 10, username: "user 1" },
+        detail: '{"reason":"spending-unusual","quota":5000,"usual":100}',
+      },
+    ]);
     // Its owner has switched it on again.
     const second = await look(rows, { freezes: true, open: [["key-frozen", "1"]] });
-    expect(second).toMatchObject({ disabled: [], raised: [], resolved: [] });
+    expect(second).toMatchObject({ disabled: [], raised: [], resolved: [], audited: [] });
     // The spending is as usual again: the next one counts.
     expect((await look([], { freezes: true, open: [["key-frozen", "1"]] })).resolved).toEqual([
       "key-frozen 1",
@@ -115,12 +132,12 @@ describe("unusual spending of a key", () => {
   });
 
   it("of a key that is off already is told, without another switch", async () => {
-    const { raised, disabled } = await look([spending(1, 5000, 100)], {
+    const { raised, disabled, audited } = await look([spending(1, 5000, 100)], {
       freezes: true,
       statuses: { 1: TOKEN_DISABLED },
     });
     expect(raised.map(({ event }) => event)).toEqual(["spending-unusual"]);
-    expect(disabled).toEqual([]);
+    expect([disabled, audited]).toEqual([[], []]);
   });
 
   it("is the work of one node", async () => {

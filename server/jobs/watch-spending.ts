@@ -1,5 +1,6 @@
+import type { AuditRecord } from "@tollgate/contract/records/audit-record";
 import { TOKEN_ENABLED } from "@tollgate/contract/values/statuses";
-import type { KeyNetworkQueries, NoticeQueries } from "@tollgate/storage/accounts/site-ports";
+import type { AuditChanges, KeyNetworkQueries, NoticeQueries } from "@tollgate/storage/accounts/site-ports";
 import { DAY_SECONDS, hourOf } from "@tollgate/storage/log/hours";
 import type { NewModelSpending, UsageQueries } from "@tollgate/storage/log/ports";
 import type { Notices } from "../notices/notices";
@@ -36,6 +37,14 @@ interface Unusual {
   params: { usual: number } | { models: string } | { networks: number; requests: number };
 }
 
+/** A key with its owner. */
+interface WatchedKey {
+  name: string;
+  status: number;
+  userId: number;
+  username: string;
+}
+
 export interface SpendingWatch {
   usage: Pick<UsageQueries, "keySpending" | "newModelSpending">;
   newUse: KeyNetworkQueries["newUse"];
@@ -43,9 +52,10 @@ export interface SpendingWatch {
   options: Pick<Options, "number" | "isOn">;
   notices: Pick<Notices, "raise" | "resolve">;
   /** The key and its owner; undefined for a deleted one. */
-  keyOf(id: number): { name: string; status: number; userId: number; username: string } | undefined;
+  keyOf(id: number): WatchedKey | undefined;
   /** Switches a key off, as its owner does. */
   disableKey(userId: number, id: number): Promise<unknown>;
+  audit: Pick<AuditChanges, "add">;
   /** Only one of several nodes runs this; when it is gone, the next one takes over. */
   isMine(): boolean;
   /** Unix seconds. */
@@ -65,6 +75,17 @@ const onNewModels = (tokenId: number, models: readonly NewModelSpending[]): Unus
   },
 });
 
+/** The audit's line of a freeze. The gateway decided it, so the line names no person and no address. */
+const freezeLine = (
+  { tokenId, quota, events, params }: Unusual,
+  { userId, username }: WatchedKey,
+  createdAt: number,
+): AuditRecord => ({
+  ...{ createdAt, userId: 0, username: "", address: "" },
+  ...{ action: "token.disable", target: String(tokenId), beneficiary: { id: userId, username } },
+  detail: JSON.stringify({ reason: events[0], quota, ...params }),
+});
+
 /**
  * Finds keys that spend far more in the running hour than in any hour of their last 30 days (option
  * UnusualSpendingFactor), or on models that they used in none of these hours (UnusualModels), and keys
@@ -79,6 +100,7 @@ export const watchingSpending = ({
   notices,
   keyOf,
   disableKey,
+  audit,
   isMine,
   now,
 }: SpendingWatch): Job => {
@@ -133,7 +155,8 @@ export const watchingSpending = ({
     return [...spending, ...(await findElsewhere(hour)).filter(({ tokenId }) => !found.has(tokenId))];
   };
 
-  const report = async ({ tokenId, quota, events, params }: Unusual): Promise<void> => {
+  const report = async (unusual: Unusual): Promise<void> => {
+    const { tokenId, quota, events, params } = unusual;
     const key = keyOf(tokenId);
     if (!key) return;
     const { name, status, userId, username } = key;
@@ -146,6 +169,7 @@ export const watchingSpending = ({
       userId,
       params: { id: tokenId, name, username, quota, ...params },
     });
+    if (isFrozen) await audit.add(freezeLine(unusual, key, now()));
   };
 
   return {

@@ -104,6 +104,7 @@ export const listJobs = (
       );
     },
     disableKey: (userId, id) => accounts.keys.change(userId, id, { status: TOKEN_DISABLED }),
+    audit: storage.write.audit,
     isMine: isFirstNode,
     now,
   }),
