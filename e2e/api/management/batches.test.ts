@@ -158,6 +158,11 @@ describe("many users", () => {
     await batch(world.admin, "user", { ...loss, quota: 20, ids: [one.id], operation: `${OPERATION}-4` });
     await Promise.all([1, 2].map(() => batch(world.admin, "user", set)));
     expect(await quotaOf(one.id)).toBe(30);
+    // Another operation that changes nothing leaves no trace either.
+    const idle = { ...set, ids: [two.id], operation: `${OPERATION}-5` };
+    expect((await batch(world.admin, "user", idle)).done).toBe(1);
+    const entries = await entriesOf(two.id);
+    expect(entries.map(({ amount }) => amount)).toEqual([50, -(before + 900), 900]);
     expect(await manageLinesOf(two.username)).toEqual([
       "管理员将用户额度从 ＄0.000000 额度修改为 ＄0.000100 额度",
       `管理员扣减用户额度 ＄${((before + 900) / 500_000).toFixed(6)} 额度`,
