@@ -1,8 +1,8 @@
 import { useId } from "react";
 import { useTranslation } from "react-i18next";
 import { exactQuota } from "../lib/exact-quota";
-import { isShownInCurrency } from "../lib/format";
-import { AmountInput, inThousands, readWhole, useUnit } from "./quota-field";
+import { inThousands, isShownInCurrency } from "../lib/format";
+import { AmountInput, readWhole, useUnit } from "./quota-field";
 
 export interface QuotaCellProps {
   /** Name of the cell, for screen readers. */

@@ -6,7 +6,7 @@ import { type Control, type FieldPathByValue, type FieldValues, useController } 
 import { useTranslation } from "react-i18next";
 import { currencyName } from "../lib/currency-name";
 import { exactQuota, isInDollars, nearestPoints, quotaInMoney, readMoney } from "../lib/exact-quota";
-import { isShownInCurrency, pointsPerShown, shownCurrency } from "../lib/format";
+import { inThousands, isShownInCurrency, pointsPerShown, shownCurrency } from "../lib/format";
 import { readStored, subscribeStored, writeStored } from "../lib/local-store";
 import { type ControlProps, Field, type FieldLayout } from "./field";
 
@@ -32,8 +32,6 @@ export const readWhole = (text: string): number => (text.trim() === "" ? Number.
 
 const pointsOf = (typed: string): string =>
   typed.trim() === "" ? "" : String(readMoney(typed) ?? NO_AMOUNT);
-
-export const inThousands = (points: number): string => points.toLocaleString("en-US");
 
 export interface QuotaFieldProps {
   label: string;

@@ -43,6 +43,9 @@ export const formatCount = (count: number): string => {
   return String(count);
 };
 
+/** A whole number in full, with separators of thousands. */
+export const inThousands = (count: number): string => count.toLocaleString("en-US");
+
 /** An order's number as pages show it: the digits that identify it within a site. */
 export const formatOrderNumber = (number: string): string => number.slice(0, 8);
 

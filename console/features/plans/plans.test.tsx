@@ -71,7 +71,7 @@ describe("the plans of a user", () => {
   });
 
   it("shows the limits of a plan, amounts as amounts, and those that refuse nothing", async () => {
-    const hard = { five_hour_quota: 200, window_quota: 900, window_hours: 24, rpd: 40, rpm: 6 };
+    const hard = { five_hour_quota: 200, window_quota: 900, window_hours: 24, rpd: 12_345, rpm: 6 };
     const soft = { id: 4, title: "Soft", weekly_quota: 800, soft_budgets: 1, rpm: 9 };
     await openConsole("/plan", {
       "GET /api/status": status,
@@ -81,7 +81,7 @@ describe("the plans of a user", () => {
       ],
     });
     const card = within(await screen.findByRole("article", { name: "Basic" }));
-    for (const text of ["每 5 小时预算：200", "每 24 小时预算：900", "每日请求数：40", "每分钟请求数：6"])
+    for (const text of ["每 5 小时预算：200", "每 24 小时预算：900", "每日请求数：12,345", "每分钟请求数：6"])
       expect(card.getByText(text)).toBeTruthy();
     const other = within(screen.getByRole("article", { name: "Soft" }));
     expect(other.getByText("每周预算：800（仅提醒）")).toBeTruthy();

@@ -2,7 +2,7 @@ import type { PlanTerms } from "@tollgate/contract/api/plans";
 import { LIMITS } from "@tollgate/contract/management/limits";
 import { useTranslation } from "react-i18next";
 import { exactQuota } from "../../lib/exact-quota";
-import { formatCount } from "../../lib/format";
+import { inThousands } from "../../lib/format";
 
 type ShownLimit = Exclude<keyof typeof LIMITS, "windowHours" | "softBudgets">;
 
@@ -21,7 +21,7 @@ export const useLimitTexts = () => {
       const isBudget = LIMITS[limit].column === "QUOTA";
       const name =
         limit === "windowQuota" ? t("limit.windowOf", { hours: limits.windowHours }) : t(`limit.${limit}`);
-      const text = t("plan.limitFact", { name, max: isBudget ? exactQuota(max) : formatCount(max) });
+      const text = t("plan.limitFact", { name, max: isBudget ? exactQuota(max) : inThousands(max) });
       return [isBudget && limits.softBudgets ? t("plan.softFact", { limit: text }) : text];
     });
 };
