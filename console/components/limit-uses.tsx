@@ -11,7 +11,7 @@ import { Gauge } from "lucide-react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { endpointQuery } from "../lib/endpoint-query";
-import { formatCount, formatQuota, formatTime } from "../lib/format";
+import { formatQuota, formatTime, inThousands } from "../lib/format";
 import { EmptyState } from "./empty-state";
 import { FailedState } from "./failed-state";
 import { type SmallColumn, SmallTable } from "./small-table";
@@ -26,6 +26,8 @@ export interface ShownLimit {
   /** Undefined if hidden from the user. */
   used: number | undefined;
   isMoney?: boolean;
+  /** Quota beyond a budget, for requests that another model or group answers. */
+  extra?: number | undefined;
   /** When it is counted from 0 again, and whether it refuses nothing. */
   renewal?: string;
 }
@@ -58,7 +60,7 @@ export const useLimitTexts = () => {
     return [renewal, isSoft && t("limit.soft")].filter(Boolean).join(" · ") || undefined;
   };
   return (use: LimitUse): ShownLimit => {
-    const { scope, group, limit, max, used, hours } = use;
+    const { scope, group, limit, max, used, extra, hours } = use;
     const known = named.find(([, { name }]) => name === limit)?.[0];
     const name = known ? t(`limit.${known}`) : limit;
     return {
@@ -68,6 +70,7 @@ export const useLimitTexts = () => {
       max,
       used,
       isMoney: isBudget(limit),
+      extra,
       renewal: renewalOf(use),
     };
   };
@@ -161,11 +164,17 @@ export const AccountLimits = ({ endpoint, id, setUp }: AccountLimitsProps) => {
 };
 
 const Use = ({ limit, share }: { limit: ShownLimit; share: number }) => {
-  const { max, used, isMoney = false, renewal } = limit;
+  const { max, used, isMoney = false, extra, renewal } = limit;
   const { t } = useTranslation();
-  const format = isMoney ? formatQuota : formatCount;
-  if (used === undefined) return t("limit.maxOnly", { max: format(max) });
+  const format = isMoney ? formatQuota : inThousands;
+  if (used === undefined) {
+    const only = t("limit.maxOnly", { max: format(max) });
+    return extra === undefined ? only : `${only} · ${t("limit.extraOnly", { extra: format(extra) })}`;
+  }
   const left = t("limit.left", { amount: format(Math.max(0, max - used)) });
+  const rest = Math.max(0, Math.min(extra ?? 0, max + (extra ?? 0) - used));
+  const extraText =
+    extra !== undefined && t("limit.extraLeft", { amount: format(rest), extra: format(extra) });
   return (
     <span className="flex flex-wrap items-center gap-x-3">
       <span className="whitespace-nowrap">
@@ -177,7 +186,11 @@ const Use = ({ limit, share }: { limit: ShownLimit; share: number }) => {
           style={{ width: `${Math.min(1, share) * 100}%` }}
         />
       </span>
-      {renewal && <span className="basis-full text-ink-2 text-xs">{`${left} · ${renewal}`}</span>}
+      {renewal && (
+        <span className="basis-full text-ink-2 text-xs">
+          {[left, extraText, renewal].filter(Boolean).join(" · ")}
+        </span>
+      )}
     </span>
   );
 };

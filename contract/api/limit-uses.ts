@@ -12,6 +12,8 @@ export const limitUse = resource({
   max: int("max"),
   /** Absent where the caller may not see it: all users of a group use its limits together. */
   used: maybeInt("used"),
+  /** Quota beyond a budget, for requests that another model or group answers. */
+  extra: maybeInt("extra"),
   /** Length of a budget's window that opens with its first charge. */
   hours: maybeInt("hours"),
   /** Unix seconds at which a budget is counted from 0 again; absent for a window that is not open, and for rates. */

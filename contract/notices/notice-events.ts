@@ -31,6 +31,8 @@ export const NOTICE_EVENTS = {
   "budget-half": { audiences: ["user"] },
   "budget-near": { audiences: ["user"] },
   "budget-used-up": { audiences: ["user"] },
+  /** The extra quota beyond a used up budget is used up as well. Subject: the budget with it, and its period. */
+  "budget-extra-used-up": { audiences: ["user"] },
   /** The same of a group. Subject: the budget, its period and the share. */
   "group-budget": { audiences: ["site"] },
   /** A key spends far more than in its past. Subject: its id. */

@@ -19,6 +19,9 @@ const keyLimitSchema = z.object({
   /** Absent where others' use is in it that the key may not see. */
   used: z.optional(z.int()),
   remaining: z.optional(z.int()),
+  /** Quota beyond a budget, for requests that another model or group answers, and its rest. */
+  extra: z.optional(z.int()),
+  extra_remaining: z.optional(z.int()),
   /** Length of the window of a budget that opens with its first charge. */
   hours: z.optional(z.int()),
   /** A budget that refuses no request. */

@@ -9,6 +9,8 @@ export interface Standing {
 export interface TimedStanding extends Standing {
   /** Milliseconds until it is counted from 0 again; undefined where its period begins with the next charge. */
   restMs: number | undefined;
+  /** Quota beyond a budget, for requests that another model or group answers. */
+  extra?: Standing;
 }
 
 /** Where a client stands with its limits; undefined where nothing is limited. */
@@ -39,7 +41,9 @@ export const namedStandings = (
   }
   for (const [kind, name] of TIMED) {
     const standing = standings[kind];
-    if (standing) named.push([name, standing, standing.restMs]);
+    if (!standing) continue;
+    named.push([name, standing, standing.restMs]);
+    if (standing.extra) named.push([`${name}-extra`, standing.extra, standing.restMs]);
   }
   return named;
 };

@@ -1,6 +1,6 @@
 import type { Limits } from "@tollgate/contract/management/limits";
 import type { HourBudget } from "@tollgate/contract/records/budget-window";
-import { type Budget, type BudgetStanding, isHard, type Subject } from "./budgets";
+import { type Budget, type BudgetStanding, extraOf, isHard, type Subject } from "./budgets";
 import { type Calendar, calendarAt } from "./calendar";
 import type { Scope } from "./rates";
 import { type Amounts, type OwnSpending, type Period, Spending, type StoredSpending } from "./spending";
@@ -35,6 +35,8 @@ export interface LimitStanding {
   readonly endMs?: number | undefined;
   /** Whether it refuses no request. */
   readonly isSoft?: boolean;
+  /** Quota beyond a budget, for requests that another model or group answers. */
+  readonly extra?: number;
   /** Whether the user's plans set it. */
   readonly isOfPlan?: boolean;
 }
@@ -43,8 +45,8 @@ export interface LimitStanding {
 export interface ReachedLevel extends LimitStanding {
   /** Percent. */
   readonly level: number;
-  /** Another model or group may answer beyond it. */
-  readonly hasExtra?: boolean;
+  /** Whether its extra quota is used up as well. */
+  readonly isExtraUsedUp?: boolean;
   readonly startMs: number;
   readonly endMs: number;
 }
@@ -242,14 +244,20 @@ export class BudgetBook {
   tellLevels(subject: Subject): void {
     if (!this.events) return;
     const { scope, id, budgets, limits } = subject;
+    const spending = this.spendingOf(scope);
     for (const { limit, period, max, used, span } of budgets) {
       const level = LEVELS.find((percent) => used >= (max * percent) / 100);
       if (level === undefined || !span || limit === "rpd") continue;
-      if (!this.spendingOf(scope).tell(id, period, `${limit} ${max}`, level)) continue;
-      const hours = typeof period === "number" ? { hours: period } : {};
-      const isSoft = !isHard(limit, limits);
-      const extra = limits.extraQuota === undefined ? {} : { hasExtra: true };
-      this.events.reached({ scope, id, limit, max, used, level, isSoft, ...extra, ...hours, ...span });
+      const name = `${limit} ${max}`;
+      const isNew = spending.tell(id, period, name, level);
+      const extra = extraOf(limit, limits);
+      const isExtraUsedUp = extra !== undefined && used >= max + extra;
+      if (isExtraUsedUp ? !spending.tell(id, period, `${name} ${extra}`, level) : !isNew) continue;
+      this.events.reached({
+        ...{ scope, id, limit, max, used, level, isSoft: !isHard(limit, limits), ...span },
+        ...(extra === undefined ? {} : { extra, isExtraUsedUp }),
+        ...(typeof period === "number" ? { hours: period } : {}),
+      });
     }
   }
 

@@ -62,11 +62,19 @@ export const budgetsOf = (limits: Limits): Budget[] => {
 export const isHard = (limit: BudgetLimit, { softBudgets }: Limits): boolean =>
   limit === "rpd" || softBudgets === undefined;
 
+/** Quota beyond a used up budget, for requests that another model or group answers. A soft budget needs none. */
+export const extraOf = (limit: BudgetLimit, limits: Limits): number | undefined =>
+  limit !== "rpd" && isHard(limit, limits) ? limits.extraQuota : undefined;
+
+/** The part of a budget's extra quota that is left. */
+export const extraLeft = (extra: number, { max, used }: Pick<BudgetStanding, "max" | "used">): number =>
+  Math.max(0, Math.min(extra, max + extra - used));
+
 const endOf = ({ span }: BudgetStanding): number => span?.endMs ?? 0;
 
 /** The spending at which a budget refuses requests. */
 const boundOf = ({ limit, max }: Budget, { limits, isReplaced }: Subject): number =>
-  isReplaced && limit !== "rpd" ? max + (limits.extraQuota ?? 0) : max;
+  isReplaced ? max + (extraOf(limit, limits) ?? 0) : max;
 
 /** The used up budget that refuses requests: of several, the one that renews last. */
 export const usedUpBudget = (subject: Subject): BudgetStanding | undefined => {
@@ -178,6 +186,34 @@ export const headersOf = (
 const tighter = <S extends Standing>(one: S | undefined, other: S): S =>
   one && one.remaining <= other.remaining ? one : other;
 
+/** A budget, with the quota that it still allows beyond it; infinite where it refuses nothing. */
+interface BudgetRest {
+  readonly standing: TimedStanding;
+  readonly beyond: number;
+}
+
+const restOf = (budget: BudgetStanding, { limits }: Subject, nowMs: number): BudgetRest => {
+  const { limit, max, used, span } = budget;
+  const extra = extraOf(limit, limits);
+  const left = extraLeft(extra ?? 0, budget);
+  const standing: TimedStanding = {
+    limit: max,
+    remaining: max - used,
+    restMs: span && Math.max(0, span.endMs - nowMs),
+    ...(extra === undefined ? {} : { extra: { limit: extra, remaining: left } }),
+  };
+  return { standing, beyond: isHard(limit, limits) ? left : Number.POSITIVE_INFINITY };
+};
+
+/** Of two used up budgets, the one that leaves less beyond it. */
+const isTighter = (one: BudgetRest, other: BudgetRest): boolean => {
+  const [left, otherLeft] = [one, other].map(({ standing }) => Math.max(0, standing.remaining)) as [
+    number,
+    number,
+  ];
+  return left === otherLeft ? one.beyond < other.beyond : left < otherLeft;
+};
+
 /** Of several limits, reports the one that is used up first. */
 const standingsOf = (
   subjects: readonly Subject[],
@@ -198,17 +234,15 @@ const standingsOf = (
     if (tpm !== undefined)
       standings.tokens = tighter(standings.tokens, { limit: tpm, remaining: tpm - tokens });
   }
-  for (const { scope, budgets } of subjects) {
+  let budget: BudgetRest | undefined;
+  for (const subject of subjects) {
+    const { scope, budgets } = subject;
     if (scope === "group" || (scope === "user" && !seesAccount)) continue;
-    for (const { limit, max, used, span } of budgets) {
-      const standing: TimedStanding = {
-        limit: max,
-        remaining: max - used,
-        restMs: span && Math.max(0, span.endMs - nowMs),
-      };
-      const kind = limit === "rpd" ? "dailyRequests" : "budget";
-      standings[kind] = tighter(standings[kind], standing);
+    for (const each of budgets) {
+      const rest = restOf(each, subject, nowMs);
+      if (each.limit === "rpd") standings.dailyRequests = tighter(standings.dailyRequests, rest.standing);
+      else if (!budget || isTighter(rest, budget)) budget = rest;
     }
   }
-  return standings;
+  return { ...standings, budget: budget?.standing };
 };

@@ -1,9 +1,11 @@
 import type { Limits } from "@tollgate/contract/management/limits";
+import type { Standings } from "@tollgate/contract/relay/limits";
 import { createRandom } from "@tollgate/testkit/random";
 import { seeds } from "@tollgate/testkit/seeds";
 import { describe, expect, it } from "vitest";
 import type { ApiKey } from "../ports/directory";
 import type { LimitPass } from "../ports/limits";
+import type { ReachedLevel } from "./budget-book";
 import { Limiter } from "./limiter";
 
 const START = Date.UTC(2026, 10, 18, 7, 30);
@@ -27,7 +29,17 @@ const setUp = (limits: Limits) => {
     if (!answer || "then" in answer) throw new Error("not limited, or counted elsewhere");
     return "code" in answer ? answer.code : answer;
   };
-  return { key, limiter, enter, over: () => limiter.overBudget(key, ["default"]) };
+  /** @returns the budget in the headers of an answer to something else than the requested model. */
+  const shown = (): Standings["budget"] => {
+    let budget: Standings["budget"];
+    const read = (standings: Standings) => {
+      budget = standings.budget;
+      return {};
+    };
+    limiter.enter(key, { promptTokens: 1 }, read, ["default"], true);
+    return budget;
+  };
+  return { key, limiter, enter, shown, over: () => limiter.overBudget(key, ["default"]) };
 };
 
 describe("the extra quota of a budget", () => {
@@ -41,6 +53,47 @@ describe("the extra quota of a budget", () => {
     limiter.charge(key, 1, 5);
     expect(over()).toBeUndefined();
     expect(enter(true)).toBe("daily-budget-exhausted");
+  });
+
+  it("is shown with its rest beside the budget that leaves the least of it", async () => {
+    const { key, limiter, shown } = setUp({ dailyQuota: 10, extraQuota: 5 });
+    key.user.limits = { weeklyQuota: 11, extraQuota: 2 };
+    expect(shown()).toMatchObject({ limit: 10, remaining: 10, extra: { limit: 5, remaining: 5 } });
+    limiter.charge(key, 1, 12);
+    expect(shown()).toMatchObject({ limit: 11, extra: { limit: 2, remaining: 1 } });
+    limiter.charge(key, 1, 20);
+    expect(shown()).toMatchObject({ extra: { remaining: 0 } });
+    expect((await limiter.look(key)).map(({ limit, extra }) => [limit, extra])).toEqual([
+      ["dailyQuota", 5],
+      ["weeklyQuota", 2],
+    ]);
+  });
+
+  it("is not shown for budgets that refuse nothing, nor for requests of the day", async () => {
+    const { key, limiter, shown } = setUp({ dailyQuota: 10, rpd: 9, extraQuota: 5, softBudgets: 1 });
+    limiter.charge(key, 1, 12);
+    expect(shown()).not.toHaveProperty("extra");
+    expect((await limiter.look(key)).filter(({ extra }) => extra !== undefined)).toEqual([]);
+  });
+
+  it("is reported once in a period when it is used up, and again when it is another", () => {
+    const { key, limiter } = setUp({ dailyQuota: 10, extraQuota: 5 });
+    const reached: ReachedLevel[] = [];
+    limiter.budgets.report({ opened: () => undefined, reached: (level) => reached.push(level) });
+    const events = () => reached.splice(0).map(({ level, isExtraUsedUp }) => [level, isExtraUsedUp]);
+    limiter.charge(key, 1, 14);
+    expect(events()).toEqual([[100, false]]);
+    limiter.charge(key, 1, 1);
+    limiter.charge(key, 1, 1);
+    expect(events()).toEqual([[100, true]]);
+    key.limits = { dailyQuota: 10, extraQuota: 8 };
+    limiter.charge(key, 1, 1);
+    expect(events()).toEqual([]);
+    limiter.charge(key, 1, 1);
+    expect(events()).toEqual([[100, true]]);
+    key.limits = { dailyQuota: 10, extraQuota: 8, softBudgets: 1 };
+    limiter.charge(key, 1, 1);
+    expect(events()).toEqual([]);
   });
 
   it("extends no number of requests", () => {

@@ -6,6 +6,7 @@ import type { LimitPass, OverBudget, RequestLimiter } from "../ports/limits";
 import { BudgetBook, type KnownAccounts, type LimitStanding } from "./budget-book";
 import {
   budgetsOf,
+  extraOf,
   headersOf,
   isHard,
   overBudgetOf,
@@ -216,16 +217,14 @@ const isOfPlanOf =
     limits?.[limit] === undefined && planLimits?.[limit] !== undefined ? { isOfPlan: true } : {};
 
 const budgetStandings = ({ scope, id, limits, budgets }: Subject): LimitStanding[] =>
-  budgets.map(({ limit, period, max, used, span }) => ({
-    scope,
-    id,
-    limit,
-    max,
-    used,
-    endMs: span?.endMs,
-    isSoft: !isHard(limit, limits),
-    ...(typeof period === "number" ? { hours: period } : {}),
-  }));
+  budgets.map(({ limit, period, max, used, span }) => {
+    const extra = extraOf(limit, limits);
+    return {
+      ...{ scope, id, limit, max, used, endMs: span?.endMs, isSoft: !isHard(limit, limits) },
+      ...(extra === undefined ? {} : { extra }),
+      ...(typeof period === "number" ? { hours: period } : {}),
+    };
+  });
 
 /**
  * The groups in which a charge counts: all of the user's and the serving one, or for a key with its own group only the

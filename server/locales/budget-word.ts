@@ -11,6 +11,7 @@ export const budgetWordSchema = z.object({
     "user",
     "group",
     "refuses",
+    "refusesAll",
     "replaces",
     "notifies",
     "open",

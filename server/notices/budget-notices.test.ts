@@ -47,6 +47,21 @@ describe("the notice about a budget", () => {
     expect(toBudgetNotice({ ...REACHED, used: 5000 }, OWNERS)?.subject).toBe(subjects[0]);
   });
 
+  it("about the extra quota beyond it is another event and subject", () => {
+    const used = { ...REACHED, extra: 200, isExtraUsedUp: true };
+    const notice = toBudgetNotice(used, OWNERS);
+    expect(notice).toMatchObject({ event: "budget-extra-used-up", userId: 3 });
+    expect(notice?.subject).not.toBe(toBudgetNotice(REACHED, OWNERS)?.subject);
+    expect(toBudgetNotice({ ...used, extra: 300 }, OWNERS)?.subject).not.toBe(notice?.subject);
+    expect(textOf(used)).toBe(
+      "The extra quota beyond the budget of 5 hours of the key “laptop” is used up\n" +
+        "1200 are used: the budget of 5 hours of the key “laptop” (1000) and its extra quota (200). " +
+        "It renews at 2026-11-29 13:00. All requests are refused until then.",
+    );
+    expect(textOf({ ...REACHED, extra: 200, isExtraUsedUp: false })).toContain("within the extra quota");
+    expect(textOf({ ...used, scope: "group", id: "vip" })).toContain("The extra quota is used up as well");
+  });
+
   it("names the owner, the period, when it renews and what that means, in the reader's language", () => {
     expect(textOf(REACHED)).toBe(
       "The budget of 5 hours of the key “laptop” is used up\n" +

@@ -26,15 +26,17 @@ const periodOf = ({ limit, hours }: ReachedLevel): BudgetWord => {
   return period ? word(period) : word("hours", { hours: String(hours ?? "") });
 };
 
-const eventOf = (level: number): NoticeEventName => {
+const eventOf = ({ level, isExtraUsedUp }: ReachedLevel): NoticeEventName => {
+  if (isExtraUsedUp) return "budget-extra-used-up";
   if (level >= 100) return "budget-used-up";
   return level >= 80 ? "budget-near" : "budget-half";
 };
 
-const effectOf = ({ level, isSoft, hasExtra }: ReachedLevel): BudgetWord => {
+const effectOf = ({ level, isSoft, extra, isExtraUsedUp }: ReachedLevel): BudgetWord => {
   if (level < 100) return word("open");
   if (isSoft) return word("notifies");
-  return word(hasExtra ? "replaces" : "refuses");
+  if (isExtraUsedUp) return word("refusesAll");
+  return word(extra === undefined ? "refuses" : "replaces");
 };
 
 const two = (value: number): string => String(value).padStart(2, "0");
@@ -52,8 +54,9 @@ const formatMinute = (ms: number): string => {
  * @returns undefined for an owner that is gone.
  */
 export const toBudgetNotice = (reached: ReachedLevel, owners: BudgetOwners): Notice | undefined => {
-  const { scope, id, limit, max, used, level, startMs, endMs } = reached;
-  const subject = `${scope} ${id} ${limit} ${max} ${startMs / 1000}`;
+  const { scope, id, limit, max, used, level, extra = 0, isExtraUsedUp, startMs, endMs } = reached;
+  const budget = isExtraUsedUp ? `${max}+${extra}` : max;
+  const subject = `${scope} ${id} ${limit} ${budget} ${startMs / 1000}`;
   const noticeOf = (name: string) => ({
     params: {
       id,
@@ -64,6 +67,7 @@ export const toBudgetNotice = (reached: ReachedLevel, owners: BudgetOwners): Not
       percent: level,
       quota: used,
       budget: max,
+      ...(isExtraUsedUp ? { extra } : {}),
       time: formatMinute(endMs),
     },
   });
@@ -73,5 +77,5 @@ export const toBudgetNotice = (reached: ReachedLevel, owners: BudgetOwners): Not
   const userId = scope === "key" ? key?.user.id : Number(id);
   const name = scope === "key" ? key?.name : owners.findUser(Number(id))?.username;
   if (userId === undefined || name === undefined) return undefined;
-  return { event: eventOf(level), subject, userId, ...noticeOf(name) };
+  return { event: eventOf(reached), subject, userId, ...noticeOf(name) };
 };

@@ -66,6 +66,7 @@ const PAGES: Readonly<Record<NoticeEventName | "test", string>> = {
   "budget-half": "/token",
   "budget-near": "/token",
   "budget-used-up": "/token",
+  "budget-extra-used-up": "/token",
   "group-budget": "/setting?tab=operation",
   "spending-unusual": "/token",
   "key-frozen": "/token",

@@ -13,6 +13,7 @@ import type {
 } from "@tollgate/contract/relay/key-usage";
 import { NEVER } from "@tollgate/contract/values/time";
 import type { LimitStanding } from "@tollgate/relay/limits/budget-book";
+import { extraLeft } from "@tollgate/relay/limits/budgets";
 import type { Limiter } from "@tollgate/relay/limits/limiter";
 import { untilNextMinuteMs } from "@tollgate/relay/limits/waiting";
 import type { ApiKey } from "@tollgate/relay/ports/directory";
@@ -57,7 +58,7 @@ const resetsAtMs = ({ limit, endMs }: LimitStanding, nowMs: number): number | un
 
 /** @param seesAccount whether the key may see the use of its user's other keys. */
 const toLimit = (standing: LimitStanding, seesAccount: boolean, nowMs: number): KeyLimit => {
-  const { scope, id, limit, max, used, hours, isSoft, isOfPlan } = standing;
+  const { scope, id, limit, max, used, extra, hours, isSoft, isOfPlan } = standing;
   const resetsAt = resetsAtMs(standing, nowMs);
   const isUseShown = scope === "key" || (scope === "user" && seesAccount);
   return {
@@ -66,6 +67,8 @@ const toLimit = (standing: LimitStanding, seesAccount: boolean, nowMs: number): 
     limit: LIMITS[limit].name,
     max,
     ...(isUseShown ? { used, remaining: Math.max(0, max - used) } : {}),
+    ...(extra === undefined ? {} : { extra }),
+    ...(extra !== undefined && isUseShown ? { extra_remaining: extraLeft(extra, standing) } : {}),
     ...(hours === undefined ? {} : { hours }),
     ...(isSoft ? { soft: true } : {}),
     ...(isOfPlan ? { of_plan: true } : {}),

@@ -23,7 +23,11 @@ const USAGE = {
     remaining: 0.5,
     remaining_quota: 250_000,
   },
-  limits: [{ scope: "key", limit: "rpm", max: 60, used: 55 }],
+  limits: [
+    { scope: "key", limit: "rpm", max: 60, used: 55 },
+    { scope: "key", limit: "tpm", max: 1_234_567, used: 12_345 },
+    { scope: "key", limit: "daily_quota", max: 500_000, used: 750_000, extra: 500_000, resets_at: 1_000_000 },
+  ],
 };
 
 const REQUEST = {
@@ -104,6 +108,8 @@ describe("the page of a key", () => {
     await paste(` ${SECRET} `);
     expect(await screen.findByText("phone")).toBeTruthy();
     expect(await screen.findByText("55 / 60")).toBeTruthy();
+    expect(screen.getByText("12,345 / 1,234,567")).toBeTruthy();
+    expect(screen.getByText(/超预算额度剩余 .+，共 /)).toBeTruthy();
     expect(await screen.findByText("claude")).toBeTruthy();
     const use = within(await screen.findByRole("table", { name: "最近 30 天的用量" }));
     expect(use.getAllByRole("row").at(-1)?.textContent).toContain("4");

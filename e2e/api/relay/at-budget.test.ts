@@ -54,6 +54,8 @@ it("lets the cheaper model answer within the extra quota, then refuses, and says
   expect(second.status, second.text).toBe(200);
   expect(second.headers.get("x-tollgate-fallback-model")).toBe(CHEAP.model);
   expect(second.headers.get("x-tollgate-at-budget")).toBe("daily_quota");
+  expect(second.headers.get("x-ratelimit-remaining-budget")).toBe("0");
+  expect(second.headers.get("x-ratelimit-remaining-budget-extra")).toBe(String(2 * CHEAP.price));
   expect(stage.upstream.requests.at(-1)?.body).toMatchObject({ model: CHEAP.model });
 
   // Another client library, through another protocol.
@@ -79,6 +81,10 @@ it("lets the cheaper model answer within the extra quota, then refuses, and says
     ]);
   const { used_quota } = await account.owner.data<ApiKeyWire>("GET", `/api/token/${id}`);
   expect(used_quota).toBe(DEAR.price + 2 * CHEAP.price);
+  const usage = await fetch(`${stage.server.url}/v1/usage`, { headers: { authorization: `Bearer ${key}` } });
+  expect(await usage.json()).toMatchObject({
+    limits: [{ limit: "daily_quota", remaining: 0, extra: 2 * CHEAP.price, extra_remaining: 0 }],
+  });
   const requestId = second.headers.get("x-oneapi-request-id") ?? "";
   const [line] = await account.owner.data<{ content: string }[]>(
     "GET",

@@ -14,7 +14,7 @@ import { findVisibleKey, findVisibleUser } from "./find-visible-user";
 
 /** @param seesGroups whether the caller may see the usage of all users of a group together. */
 const toUse = (
-  { scope, id, limit, max, used, hours, endMs, isSoft, isOfPlan }: LimitStanding,
+  { scope, id, limit, max, used, extra, hours, endMs, isSoft, isOfPlan }: LimitStanding,
   seesGroups: boolean,
 ) => ({
   scope,
@@ -22,6 +22,7 @@ const toUse = (
   limit: LIMITS[limit].name,
   max,
   used: scope === "group" && !seesGroups ? undefined : used,
+  extra,
   hours,
   resetsAt: endMs && endMs / 1000,
   isSoft: isSoft || undefined,
