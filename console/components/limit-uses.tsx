@@ -6,6 +6,7 @@ import type {
   LimitUse,
 } from "@tollgate/contract/api/limit-uses";
 import { LIMITS } from "@tollgate/contract/management/limits";
+import { extraLeft } from "@tollgate/contract/values/extra-left";
 import { clsx } from "clsx";
 import { Gauge } from "lucide-react";
 import type { ReactNode } from "react";
@@ -172,9 +173,9 @@ const Use = ({ limit, share }: { limit: ShownLimit; share: number }) => {
     return extra === undefined ? only : `${only} · ${t("limit.extraOnly", { extra: format(extra) })}`;
   }
   const left = t("limit.left", { amount: format(Math.max(0, max - used)) });
-  const rest = Math.max(0, Math.min(extra ?? 0, max + (extra ?? 0) - used));
   const extraText =
-    extra !== undefined && t("limit.extraLeft", { amount: format(rest), extra: format(extra) });
+    extra !== undefined &&
+    t("limit.extraLeft", { amount: format(extraLeft(extra, { max, used })), extra: format(extra) });
   return (
     <span className="flex flex-wrap items-center gap-x-3">
       <span className="whitespace-nowrap">

@@ -1,5 +1,6 @@
 import { FIVE_HOURS, type Limits } from "@tollgate/contract/management/limits";
 import type { LimitHeaders, Standing, Standings, TimedStanding } from "@tollgate/contract/relay/limits";
+import { extraLeft } from "@tollgate/contract/values/extra-left";
 import type { Refusal } from "../ports/client";
 import type { LimitPass, OverBudget } from "../ports/limits";
 import type { Span } from "./calendar";
@@ -65,10 +66,6 @@ export const isHard = (limit: BudgetLimit, { softBudgets }: Limits): boolean =>
 /** Quota beyond a used up budget, for requests that another model or group answers. A soft budget needs none. */
 export const extraOf = (limit: BudgetLimit, limits: Limits): number | undefined =>
   limit !== "rpd" && isHard(limit, limits) ? limits.extraQuota : undefined;
-
-/** The part of a budget's extra quota that is left. */
-export const extraLeft = (extra: number, { max, used }: Pick<BudgetStanding, "max" | "used">): number =>
-  Math.max(0, Math.min(extra, max + extra - used));
 
 const endOf = ({ span }: BudgetStanding): number => span?.endMs ?? 0;
 

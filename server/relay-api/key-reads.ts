@@ -11,9 +11,9 @@ import type {
   KeyState,
   KeyUsage,
 } from "@tollgate/contract/relay/key-usage";
+import { extraLeft } from "@tollgate/contract/values/extra-left";
 import { NEVER } from "@tollgate/contract/values/time";
 import type { LimitStanding } from "@tollgate/relay/limits/budget-book";
-import { extraLeft } from "@tollgate/relay/limits/budgets";
 import type { Limiter } from "@tollgate/relay/limits/limiter";
 import { untilNextMinuteMs } from "@tollgate/relay/limits/waiting";
 import type { ApiKey } from "@tollgate/relay/ports/directory";

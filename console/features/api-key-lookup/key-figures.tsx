@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-
+import type { LimitUse } from "@tollgate/contract/api/limit-uses";
 import type { KeyUsage } from "@tollgate/contract/relay/key-usage";
 import { useTranslation } from "react-i18next";
 import { StateMark, type Tone } from "../../components/badge";
@@ -16,6 +16,16 @@ const TONES: Readonly<Record<KeyUsage["status"], Tone>> = {
   exhausted: "red",
   account_exhausted: "yellow",
 };
+
+/** A limit, as calls of an account answer it. */
+const toLimitUse = ({
+  group = "",
+  used,
+  resets_at: resetsAt,
+  soft: isSoft,
+  of_plan: isOfPlan,
+  ...limit
+}: KeyUsage["limits"][number]): LimitUse => ({ ...limit, group, used, resetsAt, isSoft, isOfPlan });
 
 interface FiguresProps {
   visit: Visit;
@@ -57,7 +67,7 @@ const KeyFigures = ({ visit, usage }: FiguresProps) => {
       <KeyUse visit={visit} />
       {usage.limits.length > 0 && (
         <LimitUses
-          limits={usage.limits.map(({ group = "", used, ...limit }) => toShown({ ...limit, group, used }))}
+          limits={usage.limits.map((limit) => toShown(toLimitUse(limit)))}
           error={null}
           onRetry={() => undefined}
           note={t("limit.note")}

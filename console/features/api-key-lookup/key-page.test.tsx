@@ -109,7 +109,7 @@ describe("the page of a key", () => {
     expect(await screen.findByText("phone")).toBeTruthy();
     expect(await screen.findByText("55 / 60")).toBeTruthy();
     expect(screen.getByText("12,345 / 1,234,567")).toBeTruthy();
-    expect(screen.getByText(/超预算额度剩余 .+，共 /)).toBeTruthy();
+    expect(screen.getByText(/^剩余 .+ · 超预算额度剩余 .+，共 .+ · .*1970-01-12/)).toBeTruthy();
     expect(await screen.findByText("claude")).toBeTruthy();
     const use = within(await screen.findByRole("table", { name: "最近 30 天的用量" }));
     expect(use.getAllByRole("row").at(-1)?.textContent).toContain("4");
