@@ -142,6 +142,27 @@ describe("V1: the log", () => {
     expect(note("时间")).toBe("");
   });
 
+  it("offers shorter ranges and the order of time for a log that is too long to sort", async () => {
+    const refused = { success: false, message: "More than 100,000 lines match" };
+    const answer = (_: unknown, call: string) =>
+      call.includes("sort=") && call.includes("start_timestamp=0&") ? Response.json(refused) : LOGS;
+    const status = { "GET /api/status": { list_queries: true } };
+    const { person, calls } = await openConsole(
+      "/log?sort=-quota",
+      { ...status, "GET /api/log/": answer },
+      10,
+    );
+    await screen.findByText(/More than 100,000 lines match/);
+    expect(screen.getByRole("button", { name: "取消排序" })).toBeTruthy();
+    for (const name of ["今天", "近 7 天"]) expect(screen.getByRole("button", { name })).toBeTruthy();
+    await person.click(screen.getByRole("button", { name: "最近一小时" }));
+    await waitFor(() => expect(screen.getAllByRole("row").length).toBeGreaterThan(LOGS.length));
+    const asked = calls.filter(({ call }) => call.startsWith("GET /api/log/?")).at(-1)?.call ?? "";
+    const from = Number(new URLSearchParams(asked.split("?")[1]).get("start_timestamp"));
+    expect(Math.abs(Date.now() / 1000 - 3600 - from)).toBeLessThan(60);
+    expect(asked).toContain("sort=-quota");
+  });
+
   it("filters by how requests ended, in list, total, file and address, where the server can", async () => {
     const status = { list_queries: true, list_extras: "searches log-outcome" };
     const stage = await openConsole(

@@ -1,4 +1,5 @@
 import { exportLogs, exportOwnLogs } from "@tollgate/contract/api/logs";
+import { toUnixSeconds } from "@tollgate/contract/values/time";
 import { Radio, ScrollText } from "lucide-react";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -7,12 +8,14 @@ import { Button } from "../../components/button";
 import { EmptyState } from "../../components/empty-state";
 import { ExportButton } from "../../components/export-button";
 import { ListPage } from "../../components/list-page";
+import { formatTime } from "../../lib/format";
 import { useSession } from "../../lib/session";
 import { useAddress } from "../../lib/use-address";
 import { useChosenColumns } from "../../lib/use-chosen-columns";
 import { useIsFiltered } from "../../lib/use-filter-draft";
 import { useList } from "../../lib/use-list";
 import { useNarrow } from "../../lib/use-narrow";
+import type { WrittenSpan } from "../../lib/written-span";
 import { useLogColumns } from "./log-columns";
 import { LogFilters } from "./log-filters";
 import { logPages, queriedLogs } from "./log-queries";
@@ -23,6 +26,8 @@ import { type ReceiptSteps, useReceiptSteps } from "./use-receipt-steps";
 
 /** Interval of polling the newest lines in live mode. */
 const LIVE_MS = 5000;
+
+const HOUR_SECONDS = 3600;
 
 /** Polls a list in live mode. */
 const useLive = (isLive: boolean, refresh: () => void): void => {
@@ -41,6 +46,24 @@ interface LogListPageProps {
   /** Renders a request's receipt beside the list. */
   receipt: (requestId: string, steps: ReceiptSteps, onClose: () => void) => ReactNode;
 }
+
+/** Spans for a log that is too long to sort; a busy gateway has too many lines in a day as well. */
+const ShorterRanges = ({ onChoose }: { onChoose: (span: WrittenSpan) => void }) => {
+  const { t } = useTranslation();
+  const sinceHour = () => formatTime(toUnixSeconds(Date.now()) - HOUR_SECONDS);
+  return (
+    <>
+      <Button onClick={() => onChoose({ range: undefined, from: sinceHour(), to: undefined })}>
+        {t("log.lastHour")}
+      </Button>
+      {(["today", "7d"] as const).map((range) => (
+        <Button key={range} onClick={() => onChoose({ range, from: undefined, to: undefined })}>
+          {t(`filter.ranges.${range}`)}
+        </Button>
+      ))}
+    </>
+  );
+};
 
 /** /log: usage line by line; all users' for administrators, one's own otherwise. */
 export const LogListPage = ({ receipt }: LogListPageProps) => {
@@ -84,14 +107,7 @@ export const LogListPage = ({ receipt }: LogListPageProps) => {
           </>
         }
         // In live mode, a button that is busy every other second tells nothing.
-        narrower={(["today", "7d"] as const).map((range) => (
-          <Button
-            key={range}
-            onClick={() => change({ range, from: undefined, to: undefined, page: undefined })}
-          >
-            {t(`filter.ranges.${range}`)}
-          </Button>
-        ))}
+        narrower={<ShorterRanges onChoose={(span) => change({ ...span, page: undefined })} />}
         onWiden={isFiltered ? () => filter({}) : undefined}
         list={isLive ? { ...list, isRefreshing: false } : list}
         columns={columns}

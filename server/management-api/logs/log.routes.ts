@@ -80,7 +80,7 @@ const readLogPage = async (
   const found = sort
     ? await logs.sorted(filter, sort, offset, PAGE_SIZE)
     : await logs.page(filter, offset, PAGE_SIZE);
-  if (!found) throw new Failure("log-too-long-to-sort", { most: MAX_SORTED_LINES });
+  if (!found) throw new Failure("log-too-long-to-sort", { most: MAX_SORTED_LINES.toLocaleString("en-US") });
   return translate(reader, found, isAll ? channelNamesOf(services) : undefined);
 };
 
