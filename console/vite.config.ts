@@ -78,7 +78,7 @@ const GROUPS = [
   },
   {
     name: "model-price",
-    test: modules("contract/management/(?:model-price|price-rule)"),
+    test: modules("contract/management/(?:model-price|price-rule)", "contract/api/pricing"),
   },
   {
     name: "channels",
@@ -91,8 +91,9 @@ const GROUPS = [
     ),
   },
   {
-    name: "pricing",
-    test: modules("contract/api/pricing"),
+    // The form of a channel, and the quick start, which makes a channel by the same rules.
+    name: "channel-form",
+    test: modules("console/features/channels/(?:channel-form|type-select)"),
   },
   {
     name: "exact-quota",

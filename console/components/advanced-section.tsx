@@ -1,5 +1,5 @@
 import { ChevronRight } from "lucide-react";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 
 interface AdvancedSectionProps {
   title: string;
@@ -22,8 +22,18 @@ export const AdvancedSection = ({
   const [wasOpened, setOpened] = useState(isOpen);
   // Its fields must be on the page for the form to find the mistake, which opens the section (focusInvalid).
   if (hasMistake && !wasOpened) setOpened(true);
+  const details = useRef<HTMLDetailsElement>(null);
+  // A field whose code loads late is not there yet for the form to find.
+  useEffect(() => {
+    if (hasMistake && details.current) details.current.open = true;
+  }, [hasMistake]);
   return (
-    <details open={isOpen} onToggle={() => setOpened(true)} className="group border-line border-t pt-4">
+    <details
+      ref={details}
+      open={isOpen}
+      onToggle={() => setOpened(true)}
+      className="group border-line border-t pt-4"
+    >
       <summary className="touch flex cursor-pointer list-none items-center gap-1.5 rounded-sm font-medium text-sm">
         <ChevronRight
           aria-hidden
