@@ -23,15 +23,18 @@ export const BoundAccounts = ({ user }: { user: User }) => {
           {t("user.bindHint")}
         </p>
       </div>
-      {SIGN_IN_METHODS.map(({ name, title }) => (
-        <TextField
-          key={name}
-          label={t("user.identity", { context: name, method: title })}
-          value={user.identities[name] ?? ""}
-          {...field}
-        />
-      ))}
-      <TextField label={t("user.email")} value={user.email} {...field} />
+      {/* In two columns, so that a user's own form fits above its fixed buttons. */}
+      <div className="grid gap-x-4 gap-y-5 wide:grid-cols-2">
+        {SIGN_IN_METHODS.map(({ name, title }) => (
+          <TextField
+            key={name}
+            label={t("user.identity", { context: name, method: title })}
+            value={user.identities[name] ?? ""}
+            {...field}
+          />
+        ))}
+        <TextField label={t("user.email")} value={user.email} {...field} />
+      </div>
     </fieldset>
   );
 };
