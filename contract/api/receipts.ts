@@ -101,6 +101,10 @@ const receiptSchema = z.object({
   prompt_source: z.string(),
   completion_source: z.string(),
   quota: z.int(),
+  /** The currency and rate of the request's day; absent on a site that shows US dollars alone. */
+  display_currency: z.optional(z.string()),
+  display_symbol: z.optional(z.string()),
+  display_rate: z.optional(z.number()),
   /** The part of the answer's price that the balance could not cover; the user was not charged for it. */
   shortfall: z.int(),
   /** The part of `quota` that the key could not cover; absent for 0. The user was charged for it anyway. */

@@ -87,6 +87,10 @@ export const statementCurrency = (
   return rates.length === 0 ? {} : currencyFields(shownInMonth(rates, month, nowSeconds));
 };
 
+/** The fields of a day's currency; none on a site that never chose one. */
+export const dayCurrency = (options: DisplayOptions, seconds: number): Partial<CurrencyFields> =>
+  hasDisplayRates(options) ? currencyFields(currencyOf(options)(seconds)) : {};
+
 /** The public fields of a currency; none for US dollars, which readers assume. */
 export const statusCurrency = (options: DisplayOptions, nowSeconds: number): Partial<CurrencyFields> => {
   const shown = currencyOf(options)(nowSeconds);

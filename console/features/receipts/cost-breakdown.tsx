@@ -1,9 +1,12 @@
 import type { Receipt } from "@tollgate/contract/api/receipts";
 import { COST_UNITS } from "@tollgate/contract/values/quota";
+import { readCurrency } from "@tollgate/contract/values/shown-amount";
+import { withSymbol } from "@tollgate/contract/values/shown-currency";
 import { clsx } from "clsx";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { formatQuota, isShownInCurrency } from "../../lib/format";
+import { exactQuota } from "../../lib/exact-quota";
+import { formatQuota, isShownInCurrency, shownCurrency } from "../../lib/format";
 import { RequestRefund } from "./request-refund";
 
 interface CountLine {
@@ -104,6 +107,7 @@ export const CostBreakdown = ({ receipt }: { receipt: Receipt }) => {
           )}
         </span>
       </p>
+      <DayRate receipt={receipt} />
       <RequestRefund receipt={receipt} />
       {receipt.cost_thousandths !== undefined && (
         <div className="rounded-md bg-sunken px-4 py-3">
@@ -131,5 +135,27 @@ export const CostBreakdown = ({ receipt }: { receipt: Receipt }) => {
         <p className="text-sm text-ink-2">{t("receipt.failedIsFree")}</p>
       )}
     </div>
+  );
+};
+
+/** Length of a date without its time. Rates hold for days in UTC. */
+const DAY_LENGTH = "YYYY-MM-DD".length;
+
+/** The charge at the rate of the request's day, where today's is another. */
+const DayRate = ({ receipt }: { receipt: Receipt }) => {
+  const { t } = useTranslation();
+  const shown = readCurrency(receipt);
+  const today = shownCurrency();
+  if (!shown || !isShownInCurrency()) return null;
+  if (shown.currency === today.currency && Number(shown.rate) === Number(today.rate)) return null;
+  return (
+    <p className="text-end text-sm text-ink-2 tabular-nums">
+      {t("receipt.dayRate", {
+        day: new Date(receipt.created_at * 1000).toISOString().slice(0, DAY_LENGTH),
+        amount: exactQuota(receipt.quota, undefined, shown),
+        rate: withSymbol(shown.rate, shown),
+        currency: shown.currency,
+      })}
+    </p>
   );
 };

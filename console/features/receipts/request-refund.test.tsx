@@ -23,6 +23,23 @@ const open = (receipt: object, role = 10) =>
     role,
   );
 
+describe("the charge on a receipt", () => {
+  const SHOWN = { display_currency: "CNY", display_symbol: "¥", display_rate: 7.2 };
+
+  it("is also shown at the rate of its day, where today's is another", async () => {
+    localStorage.setItem("display_in_currency", "true");
+    await open({ ...RECEIPT, quota: 500_000, ...SHOWN });
+    expect(await screen.findByText(/1 美元 = ¥7.2 CNY.*¥7.20$/)).toBeTruthy();
+  });
+
+  it("has no other rate where the site has none", async () => {
+    localStorage.setItem("display_in_currency", "true");
+    await open({ ...RECEIPT, quota: 500_000, display_currency: "USD", display_symbol: "$", display_rate: 1 });
+    await screen.findAllByText("gpt-4");
+    expect(screen.queryByText(/1 美元 = /)).toBeNull();
+  });
+});
+
 describe("the refund on a receipt", () => {
   it("is asked for with an amount up to the charge, and a reason", async () => {
     const { person, calls } = await open(RECEIPT);

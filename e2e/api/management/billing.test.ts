@@ -267,6 +267,10 @@ describe("another display currency", () => {
     await succeed(owner.api("POST", "/api/user/topup", { key: code }));
     const [line] = await read<{ content: string }[]>("/api/log/self/?p=0&type=1");
     expect(line?.content).toContain("¥9.999994 额度");
+    const [charge] = await read<{ request_id: string }[]>("/api/log/self/?p=0&type=2");
+    expect(await read(`/api/log/self/receipt?request_id=${charge?.request_id}`)).toMatchObject({
+      ...{ display_currency: "CNY", display_symbol: "¥", display_rate: 7.2 },
+    });
     const file = await owner.api("GET", `/api/statement/self/export?format=csv&month=${month(0)}`);
     expect(file.text).toContain("count,quota,amount_cny");
     expect(file.text).toContain("movement,redeemed,,1,694444,9.9999936");

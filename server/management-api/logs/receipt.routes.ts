@@ -13,6 +13,7 @@ import type { AttemptDetail } from "@tollgate/storage/log/receipt-detail";
 import { formatFormula } from "../../locales/format-formula";
 import type { Language } from "../../locales/languages";
 import { formatFailure, hidesOriginal } from "../../relay-api/format-failure";
+import { dayCurrency } from "../../state/display-currency";
 import { audit } from "../audit";
 import { existing } from "../failure";
 import { implement } from "../route";
@@ -67,13 +68,15 @@ const originalOf = ({ failure }: StoredReceipt): Pick<Receipt, "original"> => {
 interface Beside {
   hasBody: boolean;
   refund: RequestRefund | undefined;
+  /** The currency of its day. */
+  shown: ReturnType<typeof dayCurrency>;
 }
 
 /** @param channelName undefined in the owner's version, which shows no channel and no cost. */
 const encodeReceipt = (
   receipt: StoredReceipt,
   language: Language,
-  { hasBody, refund }: Beside,
+  { hasBody, refund, shown }: Beside,
   channelName: ((id: number) => string) | undefined,
 ): Receipt => {
   const { requestId, createdAt, userId, username, keyId, tokenName, detail, failure } = receipt;
@@ -104,6 +107,7 @@ const encodeReceipt = (
     prompt_source: detail.promptSource,
     completion_source: detail.completionSource,
     quota: detail.quota,
+    ...shown,
     shortfall: detail.shortfall,
     ...(detail.keyShortfall > 0 ? { key_shortfall: detail.keyShortfall } : {}),
     price_version: detail.priceVersion,
@@ -153,6 +157,7 @@ const isBodyKept = ({ storage, logger }: Services, { requestId }: StoredReceipt)
 const findBeside = async (services: Services, receipt: StoredReceipt): Promise<Beside> => ({
   hasBody: await isBodyKept(services, receipt),
   refund: await services.storage.read.requestRefunds.find(receipt.requestId),
+  shown: dayCurrency(services.options, receipt.createdAt),
 });
 
 /** The course and cost of one request, and its refund; not part of the contract. */
