@@ -69,9 +69,9 @@ const useColumns = (): Column<BuyingRow>[] => {
       className: "max-wide:col-span-2",
       label: t("buying.sells"),
       cell: ({ sells }) => (
-        <ul className="flex flex-col gap-0.5">
+        <ul className="grid w-fit grid-cols-[repeat(3,auto)] gap-x-3 gap-y-0.5">
           {sells.map(({ group, price, margin }) => (
-            <li key={group} className="flex flex-wrap gap-x-2">
+            <li key={group} className="col-span-3 grid grid-cols-subgrid">
               <span className="text-ink-2">{group}</span>
               <Price price={price} />
               <Margin margin={margin} />
