@@ -16,6 +16,7 @@ import { RecordLink } from "../../components/record-link";
 import { formatQuota, formatTime } from "../../lib/format";
 import { formatDuration } from "../../lib/format-measure";
 import { queriesLists } from "../../lib/status";
+import { useReportable } from "../../lib/use-reportable";
 import { LogDetail } from "./log-detail";
 
 const LogType = ({ type }: { type: number }) => {
@@ -164,6 +165,7 @@ export const useLogColumns = (
   onReceipt: ((requestId: string) => void) | undefined,
 ): Column<Log>[] => {
   const { t } = useTranslation();
+  const isReportable = useReportable();
   const columns: LogColumn[] = [
     {
       id: "created_at",
@@ -196,7 +198,7 @@ export const useLogColumns = (
     {
       id: "content",
       label: t("field.detail"),
-      cell: (log) => <LogDetail log={log} onReceipt={onReceipt} />,
+      cell: (log) => <LogDetail log={log} onReceipt={onReceipt} isReportable={isReportable(log.userId)} />,
       sortBy: (log) => log.content,
       className: "col-span-2 max-w-80",
     },

@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import type { Log } from "@tollgate/contract/api/logs";
 import { LOG_ERROR } from "@tollgate/contract/values/statuses";
-import { ReceiptText } from "lucide-react";
+import { Flag, ReceiptText } from "lucide-react";
 import type { MouseEvent } from "react";
 import { useTranslation } from "react-i18next";
 import { ClampedText } from "../../components/clamped-text";
@@ -10,10 +10,15 @@ interface LogDetailProps {
   log: Log;
   /** Shows the receipt beside the list; undefined if there is no room for it. */
   onReceipt: ((requestId: string) => void) | undefined;
+  /** Whether the reader can open a ticket about the request. */
+  isReportable: boolean;
 }
 
-/** A line's description, with a link to the receipt if the server offers one. */
-export const LogDetail = ({ log, onReceipt }: LogDetailProps) => {
+const ICON_LINK =
+  "grid size-7 shrink-0 place-items-center rounded-sm text-ink-3 hover:bg-hover hover:text-ink";
+
+/** A line's description, with links to the receipt and to a new ticket if the server offers them. */
+export const LogDetail = ({ log, onReceipt, isReportable }: LogDetailProps) => {
   const { t } = useTranslation();
   const text = (
     <div className="min-w-0 wide:flex wide:items-center wide:gap-x-2">
@@ -39,17 +44,37 @@ export const LogDetail = ({ log, onReceipt }: LogDetailProps) => {
   return (
     <div className="flex min-w-0 items-center justify-between gap-2">
       {text}
-      <Link
-        to="/log/receipt/$requestId"
-        params={{ requestId: log.requestId }}
-        aria-label={label}
-        title={label}
-        onClick={open}
-        className="grid size-7 shrink-0 place-items-center rounded-sm text-ink-3 hover:bg-hover hover:text-ink"
-      >
-        <ReceiptText aria-hidden className="size-4" />
-      </Link>
+      <span className="flex shrink-0">
+        {isReportable && <ReportLink requestId={log.requestId} />}
+        <Link
+          to="/log/receipt/$requestId"
+          params={{ requestId: log.requestId }}
+          aria-label={label}
+          title={label}
+          onClick={open}
+          className={ICON_LINK}
+        >
+          <ReceiptText aria-hidden className="size-4" />
+        </Link>
+      </span>
     </div>
+  );
+};
+
+/** Leads to a new ticket with the request attached. */
+const ReportLink = ({ requestId }: { requestId: string }) => {
+  const { t } = useTranslation();
+  const label = t("log.report", { requestId });
+  return (
+    <Link
+      to="/ticket/add"
+      search={{ request: requestId }}
+      aria-label={label}
+      title={label}
+      className={ICON_LINK}
+    >
+      <Flag aria-hidden className="size-4" />
+    </Link>
   );
 };
 

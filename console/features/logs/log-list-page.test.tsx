@@ -1,5 +1,6 @@
 // @vitest-environment happy-dom
 
+import { CONTRACT_VERSION } from "@tollgate/contract/version";
 import { describe, expect, it } from "vitest";
 import { formatTime } from "../../lib/format";
 import { screen, waitFor, within } from "../../testing/draw";
@@ -89,6 +90,28 @@ describe("a key's name in the log", () => {
   it("leads others to their own keys", async () => {
     await openConsole("/log", { "GET /api/log/self/": [of(1, 0, "50%")] }, 1);
     expect(linkOf("50%")).toBe("/token?q=50%25");
+  });
+});
+
+describe("the report of a request in the log", () => {
+  const of = (id: number, type: number, user_id: number, request_id: string) => ({
+    ...line(id, [id, 0, "u", "t", type, "m"], [1, 1, 1, ""]),
+    ...{ user_id, request_id },
+  });
+  const LINES = [of(4, 2, 1, "answered"), of(3, 5, 1, "failed"), of(2, 2, 7, "others"), of(1, 4, 1, "")];
+  const reports = () =>
+    screen.queryAllByRole("link", { name: /^报告请求/ }).map((link) => link.getAttribute("href"));
+
+  it("is offered at answered and failed requests of the reader alone", async () => {
+    const status = { version: CONTRACT_VERSION, tickets: true };
+    await openConsole("/log", { "GET /api/status": status, "GET /api/log/": LINES }, 10);
+    expect(reports()).toEqual(["/ticket/add?request=answered", "/ticket/add?request=failed"]);
+  });
+
+  it("is not offered on a site without tickets", async () => {
+    await openConsole("/log", { "GET /api/log/": LINES }, 10);
+    expect(screen.getAllByRole("link", { name: /的回执$/ })).toHaveLength(3);
+    expect(reports()).toEqual([]);
   });
 });
 

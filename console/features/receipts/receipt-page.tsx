@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
 import type { Receipt } from "@tollgate/contract/api/receipts";
 import { ArrowLeft, ChevronDown, ChevronUp, ReceiptText } from "lucide-react";
-import { type ReactNode, useSyncExternalStore } from "react";
+import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { Badge } from "../../components/badge";
 import { Button, buttonVariants } from "../../components/button";
@@ -14,10 +14,9 @@ import { RecordLink } from "../../components/record-link";
 import { copyOrShow } from "../../lib/copy";
 import { formatQuota, formatTime } from "../../lib/format";
 import { formatDuration } from "../../lib/format-measure";
-import { subscribeStored } from "../../lib/local-store";
 import { useSession } from "../../lib/session";
-import { offersTickets } from "../../lib/status";
 import { neighboursOf } from "../../lib/use-list-rows";
+import { useReportable } from "../../lib/use-reportable";
 import { AttemptTimeline } from "./attempt-timeline";
 import { CostBreakdown } from "./cost-breakdown";
 import { FindReceipt } from "./find-receipt";
@@ -297,9 +296,8 @@ const Original = ({ receipt: { original } }: { receipt: Receipt }) => {
 /** Leads to a new ticket with the receipt of one's own request. */
 const ReportLink = ({ receipt: { request_id: request, user_id: userId } }: { receipt: Receipt }) => {
   const { t } = useTranslation();
-  const { user } = useSession();
-  const hasTickets = useSyncExternalStore(subscribeStored, offersTickets);
-  if (!hasTickets || userId === undefined || userId !== user?.id) return null;
+  const isReportable = useReportable();
+  if (!isReportable(userId)) return null;
   return (
     <div className="flex justify-end border-line border-t px-4 py-3 wide:px-6">
       <Link
