@@ -117,9 +117,7 @@ export const promotionFieldsSchema = z
   .object({
     kind: z.enum(PROMOTION_KINDS),
     code: z.string(),
-    count: z
-      .string()
-      .check(z.refine((count) => isWhole(count, 1, MAX_PROMOTION_COUNT), "promotion.countInvalid")),
+    count: z.string(),
     name: z.string().check(z.maxLength(MAX_PROMOTION_NAME, "field.tooLong")),
     isEnabled: z.boolean(),
     effect: z.enum(PROMOTION_EFFECTS),
@@ -137,6 +135,11 @@ export const promotionFieldsSchema = z
     maxTotal: z.string().check(z.refine(isBound, "promotion.usesInvalid")),
   })
   .check(
+    // A hidden field must not block the form.
+    z.refine(({ kind, count }) => kind === "activity" || isWhole(count, 1, MAX_PROMOTION_COUNT), {
+      path: ["count"],
+      error: "promotion.countInvalid",
+    }),
     z.refine(endsLater, { path: ["endsAt"], error: "promotion.endBeforeStart" }),
     z.refine(areSteps, { path: ["steps"], error: "promotion.stepsInvalid" }),
     z.refine(({ kind, name }) => kind === "code" || name.trim() !== "", {

@@ -130,6 +130,7 @@ export const PromotionListPage = () => {
       title={t("promotion.title")}
       label={t("promotion.title")}
       description={t("promotion.description")}
+      searchPlaceholder={t("promotion.search")}
       shownText={shownCode}
       filters={[
         {
@@ -146,8 +147,17 @@ export const PromotionListPage = () => {
       columns={columns}
       rowKey={({ id }) => id}
       isFaint={(row) => promotionState(row, now) !== "live"}
+      onSearch={(next) => {
+        setShownCode(undefined);
+        page.onSearch(next);
+      }}
       primary={<AddLink to="/promotion/add">{t("promotion.add")}</AddLink>}
-      actions={<ExportButton file={exportPromotions} query={() => ({ ...page.narrowed.filter })} />}
+      actions={
+        <ExportButton
+          file={exportPromotions}
+          query={() => ({ keyword: page.search.q, ...page.narrowed.filter })}
+        />
+      }
       empty={
         <EmptyState icon={<Percent />} title={t("promotion.emptyTitle")} text={t("promotion.emptyText")}>
           <Link to="/promotion/add" className={buttonVariants({ variant: "plain" })}>

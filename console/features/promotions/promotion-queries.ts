@@ -1,5 +1,5 @@
 import { getPromotion, listPromotions, listPromotionUses } from "@tollgate/contract/api/promotions";
-import { endpointPages, endpointQueried } from "../../lib/endpoint-lists";
+import { endpointPages, endpointQueried, endpointSearched } from "../../lib/endpoint-lists";
 import { endpointQuery } from "../../lib/endpoint-query";
 
 /** Servers with only the one-api contract have no promotions. */
@@ -7,7 +7,7 @@ const extra = { isExtra: true };
 
 export const promotionPages = endpointPages(listPromotions, {}, extra);
 
-export const queriedPromotions = endpointQueried(listPromotions);
+export const queriedPromotions = endpointSearched(listPromotions, listPromotions);
 
 export const queriedPromotionUses = (id: number) =>
   endpointQueried(listPromotionUses, { params: { id } }, extra);
