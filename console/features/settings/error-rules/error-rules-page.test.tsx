@@ -58,6 +58,48 @@ describe("the page of error rules", () => {
   });
 });
 
+describe("the try-out of error rules", () => {
+  const RULES = [
+    { channels: [3], statuses: ["5xx"], answer: "own", text: { en: "Channel 3 is down" } },
+    { types: [14], answer: "original", status: 502 },
+    { statuses: [401], answer: "original" },
+  ];
+  const openTrial = async () => {
+    const { person } = await open(JSON.stringify(RULES));
+    const tried = within(screen.getByRole("region", { name: "试一试" }));
+    const type = async (label: string, text: string) => {
+      await person.clear(tried.getByRole("textbox", { name: label }));
+      await person.type(tried.getByRole("textbox", { name: label }), text);
+    };
+    return { person, tried, type, outcome: () => tried.getByRole("status").textContent };
+  };
+
+  it("compares the channel and its type, and shows the status that a client gets", async () => {
+    const { person, tried, type, outcome } = await openTrial();
+    await type("上游状态码", "503");
+    expect(outcome()).toContain("没有规则符合");
+    await type("渠道 ID", "3");
+    expect(outcome()).toContain("规则 1 生效");
+    expect(outcome()).toContain("Channel 3 is down");
+    await type("渠道 ID", "4");
+    await person.click(tried.getByRole("combobox", { name: "渠道类型" }));
+    await person.click(await screen.findByRole("option", { name: /^Anthropic/ }));
+    expect(outcome()).toContain("规则 2 生效");
+    expect(outcome()).toContain("HTTP 502");
+  });
+
+  it("passes no upstream's 401 on, and leaves out a rule that is not complete", async () => {
+    const { person, type, outcome } = await openTrial();
+    await type("上游状态码", "401");
+    expect(outcome()).toContain("规则 3 生效");
+    expect(outcome()).not.toContain("401");
+    await person.clear(within(rows()[0] as HTMLElement).getByRole("textbox", { name: "文字（English）" }));
+    await type("渠道 ID", "3");
+    await type("上游状态码", "503");
+    expect(outcome()).toContain("没有规则符合");
+  });
+});
+
 describe("a typed rule", () => {
   it("is stored as it was read, whatever it has", () => {
     const rules = JSON.parse(STORED) as object[];
