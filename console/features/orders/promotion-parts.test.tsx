@@ -97,7 +97,7 @@ describe.each(PRODUCTS)(
       expect(stage.bodyOf("POST /api/order")).toBeUndefined();
     });
 
-    it("says that it stays unused where an activity gives more", async () => {
+    it("stays unused where an activity gives more, and the hint reports it", async () => {
       const stage = await open(quote({ is_code_unused: true }));
       await stage.person.tab();
       await waitFor(async () => {

@@ -73,9 +73,9 @@ describe("the form of promotions", () => {
 
   it.each<[string, string | RegExp, string, string]>([
     ["a percentage of nothing", "百分比", "0", "每档数值须大于 0"],
-    ["a bound that is no number", "总次数", "", "请填写整数，0 表示不限"],
+    ["an empty bound", "总次数", "", "请填写整数，0 表示不限"],
     ["a number of codes above the limit", "创建数量", "1001", "请填写 1 至 1000 的整数"],
-    ["a time that is none", "开始时间", "soon", "时间格式无效"],
+    ["an invalid time", "开始时间", "soon", "时间格式无效"],
   ])("shows %s at its field, and sends nothing", async (_, label, text, mistake) => {
     const stage = await open("/promotion/add");
     await stage.retype(label, text);
