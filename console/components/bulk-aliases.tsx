@@ -22,7 +22,7 @@ export const BulkAliases = ({ edit, value, onChange }: BulkAliasesProps) => {
         label={t("batch.aliases")}
         hint={t("batch.aliasesHint")}
         value={value}
-        error={hasWholeAliases(value) ? undefined : t("alias.invalid")}
+        error={hasWholeAliases(value) ? edit.errorOf("model_aliases") : t("alias.invalid")}
         onChange={onChange}
       />
     </BulkRow>

@@ -1,5 +1,6 @@
 import { type FormEvent, type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { type Mistakes, useMistakes } from "../lib/use-mistakes";
 import { Button } from "./button";
 import { Dialog, DialogActions } from "./dialog";
 
@@ -7,12 +8,16 @@ import { Dialog, DialogActions } from "./dialog";
 export const useBulkEdit = <Typed extends object>(none: Typed) => {
   const [typed, setTyped] = useState(none);
   const [on, setOn] = useState<ReadonlySet<keyof Typed>>(new Set());
+  const mistakes = useMistakes();
   const switchOn = (name: keyof Typed, isOn: boolean) =>
     setOn((before) => new Set([...before, name].filter((each) => isOn || each !== name)));
   return {
     typed,
     on,
     switchOn,
+    mistakes,
+    /** The server's message about a field of the change, by its name on the wire. */
+    errorOf: (field: string): string | undefined => mistakes.of(`change.${field}`),
     /** Changes a field, which enables it, or the row that it shares. */
     put: <Name extends keyof Typed>(name: Name, value: Typed[Name], row: keyof Typed = name) => {
       setTyped((before) => ({ ...before, [name]: value }));
@@ -29,6 +34,7 @@ export interface BulkEdit {
   on: ReadonlySet<PropertyKey>;
   // Method syntax: an edit of certain fields is also one of any fields.
   switchOn(name: string, isOn: boolean): void;
+  errorOf: (field: string) => string | undefined;
 }
 
 interface BulkRowProps {
@@ -60,6 +66,8 @@ interface BulkWindowProps {
   title: string;
   /** The typed values are complete and valid. */
   canSave: boolean;
+  /** The refused fields of the change. */
+  mistakes: Mistakes;
   onClose: () => void;
   /** Resolves once saved, and rejects if the server refuses. */
   onSave: () => Promise<void>;
@@ -73,6 +81,7 @@ export const BulkWindow = ({
   isOpen,
   title,
   canSave,
+  mistakes,
   onClose,
   onSave,
   onSaved,
@@ -80,16 +89,18 @@ export const BulkWindow = ({
 }: BulkWindowProps) => {
   const { t } = useTranslation();
   const [isBusy, setBusy] = useState(false);
-  const submit = async (event: FormEvent) => {
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (!canSave) return;
+    mistakes.begin(event.currentTarget);
     setBusy(true);
     try {
       await onSave();
       onSaved();
       onClose();
-    } catch {
+    } catch (error) {
       // The query client has reported the failure; the typed values stay.
+      if (error instanceof Error) mistakes.atField(error);
     } finally {
       setBusy(false);
     }

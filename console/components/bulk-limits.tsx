@@ -1,3 +1,4 @@
+import { LIMITS } from "@tollgate/contract/management/limits";
 import { useTranslation } from "react-i18next";
 import { BUDGETS, type LimitFields, RATES, WINDOW_BUDGETS } from "../lib/limit-fields";
 import { type BulkEdit, BulkRow } from "./bulk-fields";
@@ -23,6 +24,7 @@ export const BulkLimits = ({ edit, typed, onChange }: BulkLimitsProps) => {
       label={t(`limit.${name}`)}
       placeholder={t("limit.none")}
       value={typed[name]}
+      error={edit.errorOf(LIMITS[name].name)}
       onChange={(value) => onChange(name, value, row)}
     />
   );
@@ -33,6 +35,7 @@ export const BulkLimits = ({ edit, typed, onChange }: BulkLimitsProps) => {
       min={0}
       placeholder={t("limit.none")}
       value={typed[name]}
+      error={edit.errorOf(LIMITS[name].name)}
       onChange={({ target }) => onChange(name, target.value)}
     />
   );

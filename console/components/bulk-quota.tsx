@@ -3,6 +3,7 @@ import { MAX_QUOTA } from "@tollgate/contract/values/quota";
 import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { createOperationId } from "../lib/operation-id";
+import { useMistakes } from "../lib/use-mistakes";
 import { BulkWindow } from "./bulk-fields";
 import { QuotaField } from "./quota-field";
 import { Segmented } from "./segmented";
@@ -34,6 +35,7 @@ const BulkQuota = ({ isOpen, count, isOwn = false, onClose, onSave }: BulkQuotaP
   const [action, setAction] = useState<QuotaAction>("add-quota");
   const [points, setPoints] = useState("");
   const [reason, setReason] = useState("");
+  const mistakes = useMistakes();
   /** The operation of a try that failed, as long as the same is tried again. */
   const tried = useRef<{ what: string; operation: string }>(undefined);
   const quota = /^\d+$/.test(points.trim()) ? Number(points) : Number.NaN;
@@ -54,6 +56,7 @@ const BulkQuota = ({ isOpen, count, isOwn = false, onClose, onSave }: BulkQuotaP
       isOpen={isOpen}
       title={t("batch.quota.title", { count })}
       canSave={canSave}
+      mistakes={mistakes}
       onClose={onClose}
       onSave={save}
       onSaved={() => {
@@ -75,6 +78,7 @@ const BulkQuota = ({ isOpen, count, isOwn = false, onClose, onSave }: BulkQuotaP
         hint={t(`batch.quota.${isOwn ? "own" : action}-hint`)}
         min={least}
         value={points}
+        error={mistakes.of("quota")}
         onChange={setPoints}
       />
       {!isOwn && (
@@ -85,6 +89,7 @@ const BulkQuota = ({ isOpen, count, isOwn = false, onClose, onSave }: BulkQuotaP
           autoComplete="off"
           maxLength={MAX_BATCH_REASON}
           value={reason}
+          error={mistakes.of("reason")}
           onChange={({ target }) => setReason(target.value)}
         />
       )}

@@ -18,6 +18,19 @@ interface BatchTools {
 }
 
 /**
+ * Runs a check of a change that is the same for all records: its refusal names the field inside the change.
+ * @throws Failure
+ */
+export const checkChange = (check: () => void): void => {
+  try {
+    check();
+  } catch (error) {
+    if (error instanceof Failure && error.field !== undefined) error.at(`change.${error.field}`);
+    throw error;
+  }
+};
+
+/**
  * Runs a step for each record, one after another. A refused record leaves the others as they are.
  * @param step throws a Failure where it refuses its record.
  * @throws any other error; the records before it stay changed, and the call may be repeated.

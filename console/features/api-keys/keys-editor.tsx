@@ -20,6 +20,7 @@ const KeysEditor = ({ isOpen, count, onClose, onSave }: BulkEditorProps) => {
       isOpen={isOpen}
       title={t("batch.keys.editTitle", { count })}
       canSave={change !== undefined}
+      mistakes={edit.mistakes}
       onClose={onClose}
       onSave={() => onSave(change ?? {})}
       onSaved={edit.clear}
@@ -31,7 +32,7 @@ const KeysEditor = ({ isOpen, count, onClose, onSave }: BulkEditorProps) => {
             isAlways
             group={typed.group}
             autoGroups={typed.autoGroups}
-            errorOf={() => undefined}
+            errorOf={(name) => edit.errorOf(name === "group" ? "group" : "auto_groups")}
             onGroup={(group) => put("group", group)}
             onAutoGroups={(groups) => put("autoGroups", groups)}
           />
@@ -42,6 +43,7 @@ const KeysEditor = ({ isOpen, count, onClose, onSave }: BulkEditorProps) => {
           label={t("field.expiredTime")}
           placeholder={t("token.expiryPlaceholder")}
           value={typed.expiry}
+          error={edit.errorOf("expired_time")}
           onChange={(expiry) => put("expiry", expiry)}
         />
       </BulkRow>
@@ -49,6 +51,7 @@ const KeysEditor = ({ isOpen, count, onClose, onSave }: BulkEditorProps) => {
         <QuotaField
           label={t("field.remainQuota")}
           value={typed.quota}
+          error={edit.errorOf("remain_quota")}
           onChange={(quota) => put("quota", quota)}
         />
       </BulkRow>

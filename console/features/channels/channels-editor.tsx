@@ -25,12 +25,24 @@ interface RowProps<Name extends keyof TypedChange = keyof TypedChange> {
   label: string;
 }
 
+/** Names of the fields in the change. */
+const WIRE_NAMES: Readonly<Record<Exclude<keyof TypedChange, "tests">, keyof ChannelsChange>> = {
+  groups: "group",
+  added: "add_models",
+  removed: "remove_models",
+  priority: "priority",
+  weight: "weight",
+  tag: "tag",
+  testModel: "test_model",
+};
+
 const ListRow = ({ options, ...row }: RowProps<"groups" | "added" | "removed"> & { options: string[] }) => (
   <BulkRow {...row}>
     <ChoicesField
       label={row.label}
       value={row.edit.typed[row.name]}
       options={options}
+      error={row.edit.errorOf(WIRE_NAMES[row.name])}
       allowsOthers={row.name !== "groups"}
       onChange={(values) => row.edit.put(row.name, values)}
     />
@@ -49,6 +61,7 @@ const TextRow = ({
       label={label}
       autoComplete="off"
       value={edit.typed[name]}
+      error={edit.errorOf(WIRE_NAMES[name])}
       onChange={({ target }) => edit.put(name, target.value)}
     />
   </BulkRow>
@@ -68,6 +81,7 @@ const ChannelsEditor = ({ isOpen, count, onClose, onSave }: EditorProps) => {
       isOpen={isOpen}
       title={t("channel.editor.title", { count })}
       canSave={change !== undefined}
+      mistakes={edit.mistakes}
       onClose={onClose}
       onSave={() => onSave(change ?? {})}
       onSaved={edit.clear}

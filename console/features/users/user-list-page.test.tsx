@@ -263,6 +263,28 @@ describe("many users at once", () => {
     );
   });
 
+  it.each([
+    ["change.group", "用户的分组", /^分组/],
+    ["change.daily_quota", "每日预算过大", /^每日预算/],
+    ["change.rpm", "每分钟请求数过大", /^每分钟请求数/],
+  ])("show the refusal of %s at its field of the window", async (field, message, label) => {
+    const refusal = Response.json({ success: false, message, field });
+    const stage = await openConsole("/user", {
+      ...ANSWERS,
+      "POST /api/user/batch": () => refusal.clone(),
+    });
+    await stage.person.click(await screen.findByRole("checkbox", { name: "选择 ud" }));
+    await stage.person.click((await bar()).getByRole("button", { name: "批量编辑" }));
+    const window = within(await screen.findByRole("dialog", { name: "编辑 1 个用户" }));
+    await stage.person.click(window.getByRole("checkbox", { name: "修改模型别名" }));
+    await stage.person.click(window.getByRole("button", { name: "提交" }));
+    expect(await window.findByText(message)).toBeTruthy();
+    const marked = () => window.getByLabelText(label).getAttribute("aria-invalid");
+    expect(marked()).toBe("true");
+    await stage.person.click(window.getByRole("button", { name: "提交" }));
+    expect(await window.findByText(message)).toBeTruthy();
+  });
+
   it("keep the operation of a try that failed, so that nothing is added twice", async () => {
     const stage = await openConsole("/user", {
       ...ANSWERS,

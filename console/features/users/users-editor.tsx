@@ -49,6 +49,7 @@ const UsersEditor = ({ isOpen, count, onClose, onSave }: BulkEditorProps) => {
       isOpen={isOpen}
       title={t("batch.users.editTitle", { count })}
       canSave={change !== undefined}
+      mistakes={edit.mistakes}
       onClose={onClose}
       onSave={() => onSave(change ?? {})}
       onSaved={edit.clear}
@@ -61,6 +62,7 @@ const UsersEditor = ({ isOpen, count, onClose, onSave }: BulkEditorProps) => {
           placeholder={t("user.groupPlaceholder")}
           allowsOthers
           value={edit.typed.groups}
+          error={edit.errorOf("group")}
           onChange={(values) => edit.put("groups", values)}
         />
       </BulkRow>

@@ -211,6 +211,22 @@ describe("many users", () => {
     expect((await world.root.api("GET", `/api/user/${spare.id}`)).body).toMatchObject({ success: false });
   });
 
+  it("are refused at the wrong field inside of the change", async () => {
+    for (const [of, change, field] of [
+      ["token", { group: "unknown" }, "change.group"],
+      ["token", { model_aliases: "no json" }, "change.model_aliases"],
+      ["token", { rpm: -1 }, "change.rpm"],
+      ["user", { group: "a\u0007" }, "change.group"],
+      ["user", { model_aliases: "no json" }, "change.model_aliases"],
+      ["user", { daily_quota: -1 }, "change.daily_quota"],
+    ] as const)
+      expect([
+        of,
+        change,
+        await refusal(world.admin, `/api/${of}/batch`, { ids: [1], action: "edit", change }),
+      ]).toMatchObject([of, change, { success: false, field }]);
+  });
+
   it("are at most a thousand in a call", async () => {
     const ids = Array.from({ length: 1001 }, (_, index) => index + 1);
     expect(await refusal(world.admin, "/api/user/batch", { ids, action: "enable" })).toMatchObject({

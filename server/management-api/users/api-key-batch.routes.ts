@@ -9,7 +9,7 @@ import {
 } from "@tollgate/contract/api/api-key-batches";
 import type { ApiKey } from "@tollgate/contract/api/api-keys";
 import { TOKEN_DISABLED, TOKEN_ENABLED } from "@tollgate/contract/values/statuses";
-import { runBatch } from "../batch";
+import { checkChange, runBatch } from "../batch";
 import { existing, Failure } from "../failure";
 import { implement, type Route } from "../route";
 import type { Services } from "../services";
@@ -45,7 +45,7 @@ const checkBody = (services: Services, caller: User, { action, change, quota, op
       throw new Failure("invalid-parameter").at("change");
     // Whether a choice at a used up budget is right depends on each key.
     const { budgetModel: _model, budgetGroup: _group, ...common } = change ?? {};
-    readKeyEdit(services, caller, common);
+    checkChange(() => readKeyEdit(services, caller, common));
   }
   if (action !== "add-quota") return;
   if (!quota) throw new Failure("invalid-parameter").at("quota");

@@ -4,7 +4,7 @@ import { changeUsers, type UsersAction, type UsersBody } from "@tollgate/contrac
 import { updateUserBodySchema } from "@tollgate/contract/api/users";
 import { StorageConflict } from "@tollgate/storage/errors";
 import { audit } from "../audit";
-import { runBatch } from "../batch";
+import { checkChange, runBatch } from "../batch";
 import { Failure } from "../failure";
 import { implement, type Route } from "../route";
 import { checkFavour, checkGroups, withConflicts } from "../sign-in/account-rules";
@@ -22,8 +22,10 @@ const checkBody = ({ action, change, quota, reason = "", operation }: UsersBody)
     const isEmpty = Object.values(limits).every((value) => value === undefined);
     if (group === "" && modelAliases === undefined && isEmpty)
       throw new Failure("invalid-parameter").at("change");
-    checkGroups(group);
-    checkAliases(modelAliases ?? "");
+    checkChange(() => {
+      checkGroups(group);
+      checkAliases(modelAliases ?? "");
+    });
   }
   if (!isQuotaAction(action)) return;
   // No quota is added or taken by 0, but a balance may be set to it.
