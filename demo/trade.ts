@@ -38,6 +38,7 @@ import { type ApiAnswer, callApi, type SignedIn } from "./api-client";
 import { ask, demand } from "./build-world";
 import { makeInvoices } from "./invoices";
 import { CASHIER_MERCHANT } from "./simulated-cashier";
+import { answerRefund, askForRefund, discussLimits, reportRequest } from "./tickets";
 import { DAY_SECONDS, DEMO_GROUPS, DEMO_PASSWORD, INVITED_USER } from "./world";
 
 /** The site of the sales, and its clock. */
@@ -89,6 +90,21 @@ export const setPrices = async (root: SignedIn): Promise<number> => {
 
 const channelsOf = (root: SignedIn): Promise<Channel[]> => ask(root, listChannels, { query: { p: 0 } });
 
+/** Reports a busy upstream in the words of the site, and a prompt that is too long in those of the upstream. */
+const ERROR_RULES = [
+  {
+    statuses: [429, "5xx"],
+    answer: "own",
+    status: 503,
+    text: {
+      "zh-CN": "模型繁忙，请稍后重试，或换用其他模型。",
+      "zh-TW": "模型忙碌，請稍後重試，或改用其他模型。",
+      en: "The model is busy. Try again later, or use another model.",
+    },
+  },
+  { words: ["context_length_exceeded"], answer: "original" },
+];
+
 /** Settings for choosing channels, for pages of customers, and for purchases. */
 const openShop = async ({ url, cashierUrl }: TradingSite, root: SignedIn): Promise<void> => {
   await setOptions(root, {
@@ -108,6 +124,8 @@ const openShop = async ({ url, cashierUrl }: TradingSite, root: SignedIn): Promi
     PaymentEnabled: "true",
     PlansEnabled: "true",
     InvoicesEnabled: "true",
+    TicketsEnabled: "true",
+    ErrorRules: JSON.stringify(ERROR_RULES),
     CommissionPercent: "10",
     CommissionOfEachPayment: "true",
     CommissionMinimum: String(USD / 2),
@@ -148,6 +166,9 @@ const addPlans = async (root: SignedIn): Promise<{ trial: number; team: number }
     reset: "week",
     group: "vip",
     beyond: "balance",
+    rpm: 120,
+    concurrency: 20,
+    daily_quota: 4 * USD,
     sort_order: 2,
   });
   return { trial, team };
@@ -355,8 +376,12 @@ export const trade = async (site: TradingSite, siteUrl: string): Promise<void> =
   await redeem(INVITED_USER, gifts[1]);
   const mistake = await buy("alice", "5");
 
+  goTo(21.4);
+  const complaint = await askForRefund(await as("alice"));
+
   goTo(20.6);
   await refund(await root(), mistake, "买错了账号");
+  await answerRefund(await root(), await as("alice"), complaint);
 
   goTo(16.3);
   await requestPayout(await as("wangwei"), USD, "支付宝 wangwei@example.com");
@@ -392,6 +417,9 @@ export const trade = async (site: TradingSite, siteUrl: string): Promise<void> =
   goTo(4.7);
   await buy(INVITED_USER, "20", "wxpay");
 
+  goTo(3.1);
+  await discussLimits(await as("lihua"), await as("zhangmin"));
+
   goTo(2.3);
   await requestPayout(await as("wangwei"), USD, "支付宝 wangwei@example.com");
   const listed = await ask(await root(), listRedemptions, { query: { p: 0 } });
@@ -410,6 +438,7 @@ export const trade = async (site: TradingSite, siteUrl: string): Promise<void> =
   await addBill(operator, site.now());
   await planPrices(operator, site.now());
   await makeInvoices(operator, as);
+  await reportRequest(await as("zhangmin"));
   await setOptions(operator, { ServerAddress: siteUrl });
   await order(await as("zhangmin"), { usd: "20" });
 };

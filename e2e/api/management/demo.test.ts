@@ -57,6 +57,12 @@ it("npm run demo shows an operator's two months, in which an order can be paid, 
   expect(await read<unknown[]>("/api/reconciliation")).toHaveLength(1);
   const drafts = await read<{ id: number; state: string }[]>("/api/price-drafts");
   expect(drafts.map(({ state }) => state)).toEqual(["scheduled", "draft"]);
+  const tickets = await read<{ state: string; request_id: string }[]>("/api/ticket");
+  expect(tickets.map(({ state, request_id }) => [state, request_id !== ""])).toEqual([
+    ["waiting-for-support", true],
+    ["waiting-for-customer", false],
+    ["closed", false],
+  ]);
   const rehearsal = await read<{ state: string }>(`/api/price-drafts/${drafts[1]?.id}/rehearsal`);
   expect(rehearsal.state).toBe("done");
 
