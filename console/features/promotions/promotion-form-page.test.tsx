@@ -2,7 +2,7 @@
 
 import { CONTRACT_VERSION } from "@tollgate/contract/version";
 import { describe, expect, it } from "vitest";
-import { screen, waitFor, within } from "../../testing/draw";
+import { fireEvent, screen, waitFor, within } from "../../testing/draw";
 import { openConsole } from "../../testing/open-console";
 
 const STATUS = { version: CONTRACT_VERSION, list_queries: true, list_extras: "searches" };
@@ -44,6 +44,10 @@ const open = async (path: string, answers: object = {}, role = 100) => {
   const { person } = stage;
   return {
     ...stage,
+    unfoldLimits: () => {
+      const section = screen.getByText("期限与上限").closest("details");
+      if (section) fireEvent(section, new Event("toggle"));
+    },
     submit: () => person.click(screen.getByRole("button", { name: "提交" })),
     retype: async (label: string | RegExp, text: string) => {
       await person.clear(field(label));
@@ -61,6 +65,7 @@ describe("the form of promotions", () => {
     const stage = await open("/promotion/add");
     await stage.person.type(field("优惠码"), "spring");
     await stage.retype("百分比", "10.5");
+    stage.unfoldLimits();
     await stage.retype("总次数", "5");
     await stage.submit();
     await waitFor(() =>
@@ -78,6 +83,7 @@ describe("the form of promotions", () => {
     ["an invalid time", "开始时间", "soon", "时间格式无效"],
   ])("shows %s at its field, and sends nothing", async (_, label, text, mistake) => {
     const stage = await open("/promotion/add");
+    stage.unfoldLimits();
     await stage.retype(label, text);
     await stage.submit();
     await screen.findByText(new RegExp(`^${mistake}`));
@@ -86,6 +92,7 @@ describe("the form of promotions", () => {
 
   it("shows an end before the start at the end", async () => {
     const stage = await open("/promotion/add");
+    stage.unfoldLimits();
     await stage.retype("开始时间", "2030-01-02 00:00:00");
     await stage.retype("结束时间", "2030-01-01 00:00:00");
     await stage.submit();
