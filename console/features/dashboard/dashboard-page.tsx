@@ -10,6 +10,7 @@ import { EmptyState } from "../../components/empty-state";
 import { FailedState } from "../../components/failed-state";
 import { OwnRange } from "../../components/own-range-form";
 import { PageFrame, Panel } from "../../components/page-frame";
+import { UnbrokenDates } from "../../components/unbroken-dates";
 import { isUnknownCall } from "../../lib/api-client";
 import { failureText } from "../../lib/failure-text";
 import { useSession } from "../../lib/session";
@@ -58,12 +59,14 @@ export const DashboardPage = () => {
       description={
         isOffered && (
           <span className="tabular-nums">
-            {t("dashboard.compared", {
-              from: formatSpan(view.range.from, "hour"),
-              to: formatSpan(view.range.to, "hour"),
-              beforeFrom: formatSpan(view.before.from, "hour"),
-              beforeTo: formatSpan(view.before.to, "hour"),
-            })}
+            <UnbrokenDates
+              text={t("dashboard.compared", {
+                from: formatSpan(view.range.from, "hour"),
+                to: formatSpan(view.range.to, "hour"),
+                beforeFrom: formatSpan(view.before.from, "hour"),
+                beforeTo: formatSpan(view.before.to, "hour"),
+              })}
+            />
           </span>
         )
       }

@@ -11,6 +11,7 @@ import { FailedState } from "../../components/failed-state";
 import { LossesNotice } from "../../components/losses-notice";
 import { ReasonDialog } from "../../components/reason-dialog";
 import { SiteContent } from "../../components/site-content";
+import { UnbrokenDates } from "../../components/unbroken-dates";
 import { notify } from "../../lib/notify";
 import { useMistakes } from "../../lib/use-mistakes";
 import type { Specimen } from "./specimen";
@@ -75,6 +76,14 @@ export const NOTICES: readonly Specimen[] = [
   { name: "admins-only", Shown: () => <AdminsOnly title="只有管理员可以查看利润" /> },
   { name: "failed-state", Shown: () => <FailedState error={new Error("网关没有应答")} onRetry={nothing} /> },
   { name: "clamped-text", Shown: () => <ClampedText text={"一段很长的文字。".repeat(60)} /> },
+  {
+    name: "unbroken-dates",
+    Shown: () => (
+      <p className="w-60">
+        <UnbrokenDates text="2026-11-24 00:00 至 2026-11-30 08:18，对比 2026-11-17 00:00 至 2026-11-23 08:18" />
+      </p>
+    ),
+  },
   { name: "site-content", Shown: () => <SiteContent title="关于" source={MARKDOWN} /> },
   {
     name: "announcement-rows",
