@@ -13,15 +13,15 @@ export const RowCard = <Row,>({ row, columns, isFaint, ...rest }: RowCardProps<R
   const at = (place: Column<Row>["card"]) => columns.filter((column) => column.card === place);
   return (
     <li {...rest} className={clsx("border-line border-b px-4 py-3 last:border-b-0", isFaint && "text-ink-2")}>
-      <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
-        <div className="flex min-w-0 flex-wrap items-center gap-x-2 font-medium">
+      <div className="flex items-start justify-between gap-x-3">
+        <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-2 font-medium">
           {at("head").map((column) => (
             <span key={column.id} className="min-w-0 break-words">
               {column.cell(row)}
             </span>
           ))}
         </div>
-        <div className="min-w-0 text-sm">
+        <div className="min-w-0 max-w-3/5 text-sm leading-[21px]">
           {at("side").map((column) => (
             <span key={column.id}>{column.cell(row)}</span>
           ))}

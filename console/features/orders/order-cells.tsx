@@ -44,8 +44,9 @@ export const useOrderColumns = (): Column<Order>[] => {
           {formatOrderNumber(number)}
         </RecordLink>
       ),
+      card: "head",
     },
-    timeColumn("created_time", t("field.time"), (order) => order.createdAt, { card: "head" }),
+    timeColumn("created_time", t("field.time"), (order) => order.createdAt),
     {
       id: "state",
       label: t("order.stateLabel"),

@@ -111,7 +111,7 @@ export const CodeField = ({ code, error, quote }: CodeFieldProps) => {
       autoCapitalize="characters"
       spellCheck={false}
       value={code.typed}
-      className="max-w-60"
+      className="wide:max-w-60"
       onChange={({ target }) => code.setTyped(target.value)}
       onBlur={() => code.check()}
     />

@@ -132,7 +132,7 @@ const Purchase = ({ terms }: { terms: OrderTermsWire }) => {
         inputMode="decimal"
         autoComplete="off"
         value={usd}
-        className="max-w-60 tabular-nums"
+        className="wide:max-w-60 tabular-nums"
         onChange={(event) => setUsd(event.target.value)}
       />
       <Activities activities={terms.activities} product="top-up" />
