@@ -20,7 +20,7 @@ export const Footer = () => {
   return (
     <footer className="print:hidden px-5 py-6 text-center text-xs text-ink-3">
       {html === "" ? (
-        <p>
+        <p className="text-balance">
           {name} {SHOWN_VERSION} · {t("footer.builtBefore")}{" "}
           <Link to="/about" className={LINK}>
             {t("footer.author")}

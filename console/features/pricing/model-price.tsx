@@ -49,7 +49,7 @@ const PriceTable = ({ answer, model }: { answer: PricingAnswer; model: PricedMod
           <tbody>
             {groups.map(({ name, ratio, price }) => (
               <tr key={name} className="border-line border-t">
-                <td className="h-9 px-4">
+                <td className="h-9 px-4 py-1.5">
                   <span className="flex flex-wrap items-center gap-1">
                     {name}
                     {price.rule === undefined ? (
