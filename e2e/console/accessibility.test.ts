@@ -19,7 +19,7 @@ const HIDDEN_FOCUS = `(() => {
 
 /**
  * Faults of a page on a phone: controls that a finger cannot hit, text that is cut with no way to read the rest, and
- * dates on two lines. Links in a line of text are as high as the line. Runs in the page.
+ * dates on two lines below a title. Links in a line of text are as high as the line. Runs in the page.
  */
 const PHONE_FAULTS = `(() => {
   const LEAST_PX = 34;
@@ -46,15 +46,17 @@ const PHONE_FAULTS = `(() => {
     .filter((element) => isSeen(element) && isCut(element))
     .filter((element) => !element.closest("[title], [aria-haspopup]") && !element.parentElement.querySelector("button"))
     .map((element) => "cut: " + element.outerHTML.slice(0, 160));
-  const textNodes = document.createTreeWalker(document.querySelector("main"), NodeFilter.SHOW_TEXT);
   const broken = [];
-  for (let node = textNodes.nextNode(); node; node = textNodes.nextNode()) {
-    for (const { 0: date, index } of node.data.matchAll(/\\d{4}-\\d\\d-\\d\\d/g)) {
-      const range = document.createRange();
-      range.setStart(node, index);
-      range.setEnd(node, index + date.length);
-      const tops = new Set([...range.getClientRects()].map(({ top }) => Math.round(top)));
-      if (tops.size > 1 && isSeen(node.parentElement)) broken.push("a date on two lines: " + node.data.slice(0, 80));
+  for (const description of document.querySelectorAll("main header p")) {
+    const textNodes = document.createTreeWalker(description, NodeFilter.SHOW_TEXT);
+    for (let node = textNodes.nextNode(); node; node = textNodes.nextNode()) {
+      for (const { 0: date, index } of node.data.matchAll(/\\d{4}-\\d\\d-\\d\\d/g)) {
+        const range = document.createRange();
+        range.setStart(node, index);
+        range.setEnd(node, index + date.length);
+        const tops = new Set([...range.getClientRects()].map(({ top }) => Math.round(top)));
+        if (tops.size > 1) broken.push("a date on two lines: " + node.data.slice(0, 80));
+      }
     }
   }
   return [...small, ...cut, ...broken];

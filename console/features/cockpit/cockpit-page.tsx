@@ -7,6 +7,7 @@ import { useTranslation } from "react-i18next";
 import { AdminsOnly } from "../../components/admins-only";
 import { PageFrame, Panel } from "../../components/page-frame";
 import { RefreshButton } from "../../components/refresh-button";
+import { UnbrokenDates } from "../../components/unbroken-dates";
 import { useSession } from "../../lib/session";
 import { formatSpan } from "../../lib/usage/usage-range";
 import { ChannelHealth } from "./channel-health";
@@ -63,11 +64,13 @@ const Cockpit = () => {
       title={t("cockpit.title")}
       description={
         <span className="tabular-nums">
-          {t("cockpit.compared", {
-            now: formatSpan(today.to, "hour"),
-            from: formatSpan(weekBefore.from, "hour"),
-            to: formatSpan(weekBefore.to, "hour"),
-          })}
+          <UnbrokenDates
+            text={t("cockpit.compared", {
+              now: formatSpan(today.to, "hour"),
+              from: formatSpan(weekBefore.from, "hour"),
+              to: formatSpan(weekBefore.to, "hour"),
+            })}
+          />
         </span>
       }
       aside={<RefreshButton onClick={refresh} />}

@@ -5,6 +5,7 @@ import { Gift } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { TextField } from "../../components/text-field";
+import { UnbrokenDates } from "../../components/unbroken-dates";
 import { HttpError, RefusedError } from "../../lib/api-client";
 import { exactQuota } from "../../lib/exact-quota";
 import { formatTime } from "../../lib/format";
@@ -62,7 +63,9 @@ const Activity = ({ activity }: { activity: ActivityWire }) => {
   return (
     <li className="break-words">
       <span className="font-medium">{name}</span>{" "}
-      <span className="text-ink-2 tabular-nums">{parts.join(" · ")}</span>
+      <span className="text-ink-2 tabular-nums">
+        <UnbrokenDates text={parts.join(" · ")} />
+      </span>
     </li>
   );
 };
