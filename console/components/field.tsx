@@ -8,6 +8,12 @@ export interface ControlProps {
   "aria-invalid"?: boolean;
 }
 
+/** Attributes of a fieldset that stands for one control: a form finds its mistake like that of a control. */
+export const groupProps = ({ "aria-invalid": isInvalid, ...control }: ControlProps) => ({
+  ...control,
+  "data-invalid": isInvalid,
+});
+
 /**
  * Arrangement of a field's parts. "stacked": one below the other. "inline", for many fields in little room: the label is
  * before the control, except on a phone. "row", for settings: on a wide screen label and hint are at the left, the

@@ -13,7 +13,7 @@ export const focusMistake = (form: HTMLFormElement, mistakes: object): boolean =
 
 /** Focuses the first field with a message in a form, and opens the sections around it. @returns undefined for none */
 export const focusInvalid = (form: HTMLElement): HTMLElement | undefined => {
-  const marked = form.querySelector("[aria-invalid=true]");
+  const marked = form.querySelector("[aria-invalid=true], [data-invalid]");
   for (let box = marked?.closest("details"); box; box = box.parentElement?.closest("details"))
     box.open = true;
   const field = marked?.matches(CONTROLS) ? marked : marked?.querySelector(CONTROLS);

@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { type Channel, changeChannel, encodeChannelBody } from "@tollgate/contract/api/channels";
 import { MODEL_PRICE_TABLE } from "@tollgate/contract/options/option-tables";
 import { Plus, Trash2 } from "lucide-react";
-import { useDeferredValue, useState } from "react";
+import { useDeferredValue, useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../components/button";
 import { EditPage } from "../../components/form-page";
@@ -165,14 +165,19 @@ const Rules = ({
   refused,
 }: PartProps & { refused: string | undefined }) => {
   const { t } = useTranslation();
+  const noteId = useId();
   const othersOf = (rule: RuleFields) =>
     fields.rules.filter(({ id }) => id !== rule.id).map(({ model }) => model.trim());
   return (
-    <fieldset className="flex flex-col gap-3">
+    <fieldset
+      data-invalid={refused === undefined ? undefined : true}
+      aria-describedby={refused && noteId}
+      className="flex flex-col gap-3"
+    >
       <legend className="mb-1 font-medium">{t("buying.rules")}</legend>
       <p className="text-sm text-ink-2">{t("buying.rulesHint")}</p>
       {refused && (
-        <p role="alert" className="text-red text-sm">
+        <p id={noteId} role="alert" className="text-red text-sm">
           {refused}
         </p>
       )}

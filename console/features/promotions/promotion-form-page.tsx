@@ -17,7 +17,7 @@ import { useTranslation } from "react-i18next";
 import { AdvancedSection } from "../../components/advanced-section";
 import { ChoicesField } from "../../components/choices-field";
 import { DateTimeField } from "../../components/date-time-field";
-import { Field } from "../../components/field";
+import { Field, groupProps } from "../../components/field";
 import { EditPage, FormPage } from "../../components/form-page";
 import { QuotaInput } from "../../components/quota-field";
 import { SelectField } from "../../components/select-field";
@@ -181,8 +181,12 @@ const ProductsField = ({ form }: PartProps) => {
   const products = form.value("products");
   return (
     <Field label={t("promotion.products")} hint={t("promotion.productsHint")} error={products.error}>
-      {() => (
-        <div className="flex flex-wrap gap-x-6 gap-y-2">
+      {(control) => (
+        <fieldset
+          {...groupProps(control)}
+          aria-label={t("promotion.products")}
+          className="flex flex-wrap gap-x-6 gap-y-2"
+        >
           {PROMOTION_PRODUCTS.map((product) => (
             <SwitchField
               key={product}
@@ -197,7 +201,7 @@ const ProductsField = ({ form }: PartProps) => {
               }
             />
           ))}
-        </div>
+        </fieldset>
       )}
     </Field>
   );

@@ -1,7 +1,7 @@
 import { MAX_PROMOTION_STEPS, type PromotionUnit } from "@tollgate/contract/payments/promotions";
 import { useTranslation } from "react-i18next";
 import { EditableRows } from "../../components/editable-rows";
-import { Field } from "../../components/field";
+import { Field, groupProps } from "../../components/field";
 import { QuotaField } from "../../components/quota-field";
 import { TextField } from "../../components/text-field";
 import type { StepFields } from "./promotion-form";
@@ -18,41 +18,43 @@ export const PromotionSteps = ({ unit, value, error, onChange }: PromotionStepsP
   const { t } = useTranslation();
   return (
     <Field label={t("promotion.steps")} hint={t("promotion.stepsHint")} error={error}>
-      {() => (
-        <EditableRows
-          rows={value}
-          onChange={onChange}
-          add={t("promotion.addStep")}
-          blank={() => ({ from: "", value: "" })}
-          remove={(_, index) => t("promotion.removeStep", { number: index + 1 })}
-          most={MAX_PROMOTION_STEPS}
-          rowClassName="flex items-center gap-2"
-        >
-          {(step, put) => (
-            <div className="grid min-w-0 flex-1 items-start gap-2 wide:grid-cols-2">
-              <QuotaField
-                label={t("promotion.from")}
-                value={step.from}
-                onChange={(from) => put({ ...step, from })}
-              />
-              {unit === "quota" ? (
+      {(control) => (
+        <fieldset {...groupProps(control)} aria-label={t("promotion.steps")} className="min-w-0">
+          <EditableRows
+            rows={value}
+            onChange={onChange}
+            add={t("promotion.addStep")}
+            blank={() => ({ from: "", value: "" })}
+            remove={(_, index) => t("promotion.removeStep", { number: index + 1 })}
+            most={MAX_PROMOTION_STEPS}
+            rowClassName="flex items-center gap-2"
+          >
+            {(step, put) => (
+              <div className="grid min-w-0 flex-1 items-start gap-2 wide:grid-cols-2">
                 <QuotaField
-                  label={t("promotion.amount")}
-                  value={step.value}
-                  onChange={(amount) => put({ ...step, value: amount })}
+                  label={t("promotion.from")}
+                  value={step.from}
+                  onChange={(from) => put({ ...step, from })}
                 />
-              ) : (
-                <TextField
-                  label={t("promotion.percent")}
-                  inputMode="decimal"
-                  autoComplete="off"
-                  value={step.value}
-                  onChange={({ target }) => put({ ...step, value: target.value })}
-                />
-              )}
-            </div>
-          )}
-        </EditableRows>
+                {unit === "quota" ? (
+                  <QuotaField
+                    label={t("promotion.amount")}
+                    value={step.value}
+                    onChange={(amount) => put({ ...step, value: amount })}
+                  />
+                ) : (
+                  <TextField
+                    label={t("promotion.percent")}
+                    inputMode="decimal"
+                    autoComplete="off"
+                    value={step.value}
+                    onChange={({ target }) => put({ ...step, value: target.value })}
+                  />
+                )}
+              </div>
+            )}
+          </EditableRows>
+        </fieldset>
       )}
     </Field>
   );
