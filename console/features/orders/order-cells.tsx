@@ -1,5 +1,6 @@
 import type { Order } from "@tollgate/contract/api/orders";
 import { formatMoney } from "@tollgate/contract/payments/currencies";
+import { clsx } from "clsx";
 import { useTranslation } from "react-i18next";
 import { Badge, StateMark } from "../../components/badge";
 import type { Column } from "../../components/data-table";
@@ -22,8 +23,7 @@ export const OrderStateCell = ({ order }: { order: Order }) => {
 };
 
 /** A number and its notes: in a table on one line, with the number at its end, where the column's others are. */
-const ONE_LINE =
-  "flex flex-col items-end wide:flex-row-reverse wide:items-baseline wide:justify-start wide:gap-x-2";
+const ONE_LINE = "flex flex-col wide:flex-row-reverse wide:items-baseline wide:justify-start wide:gap-x-2";
 
 const Note = ({ text }: { text: string }) => (
   <span className="min-w-0 text-xs text-ink-3 max-wide:break-words wide:max-w-40 wide:truncate" title={text}>
@@ -63,7 +63,7 @@ export const useOrderColumns = (): Column<Order>[] => {
       id: "quota",
       label: t("field.quota"),
       cell: (order) => (
-        <span className={ONE_LINE}>
+        <span className={clsx(ONE_LINE, "max-wide:items-start")}>
           <span>{exactQuota(order.quota)}</span>
           {order.promotions.length > 0 && <Note text={order.promotions.map(({ name }) => name).join(", ")} />}
           {order.planTitle !== "" && <Note text={t("order.givesPlan", { plan: order.planTitle })} />}
@@ -77,7 +77,7 @@ export const useOrderColumns = (): Column<Order>[] => {
       id: "amount",
       label: t("order.money"),
       cell: (order) => (
-        <span className={ONE_LINE}>
+        <span className={clsx(ONE_LINE, "max-wide:items-end")}>
           <span className="font-medium">{formatMoney(order.amount, order.currency)}</span>
           {order.refunded + order.disputed > 0 && (
             <span className="whitespace-nowrap text-xs text-ink-3">
