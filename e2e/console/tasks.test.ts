@@ -148,6 +148,12 @@ task("replace the secret of a key", "user", 2, async (clicks, page) => {
   await clicks.command("轮换 笔记本", "轮换令牌“笔记本”");
   await clicks.button("生成新密钥");
   await page.getByRole("dialog", { name: "接入令牌“笔记本”" }).waitFor();
+  const [stored] = (await stage.carol.api("GET", "/api/token/search?keyword=笔记本")).body.data as {
+    key: string;
+  }[];
+  expect(stored?.key).not.toBe(key);
+  key = stored?.key ?? "";
+  expect((await stage.ask(key)).status).toBe(200);
 });
 
 task("let a key spend 10 USD a day at most", "user", 2, async (clicks, page) => {
@@ -169,7 +175,7 @@ task("copy a key", "user", 1, async (clicks, page) => {
 
 task("see what a channel earns", "root", 1, async (clicks, page) => {
   await clicks.command("利润 主线", "渠道“主线”的利润");
-  await page.getByRole("region", { name: "合计" }).waitFor();
+  await page.getByRole("region", { name: "合计" }).getByText(/[$]\d/).first().waitFor();
   expect(page.url()).toContain(`/channel/${channel}`);
 });
 
@@ -187,6 +193,10 @@ task("test a channel", "root", 1, async (clicks, page) => {
 task("see which model is slow", "root", 1, async (clicks, page) => {
   await clicks.command("耗时", "各模型的耗时");
   await page.getByRole("heading", { name: /耗时 · 模型/ }).waitFor();
+  await page
+    .getByRole("table", { name: "模型排行" })
+    .getByRole("row", { name: /gpt-3.5-turbo.*(毫秒|秒|ms|s)/ })
+    .waitFor();
 });
 
 task("see the limits of an upstream", "root", 1, async (clicks, page) => {
