@@ -60,7 +60,21 @@ const open = async (path: string, answers: object = {}, role = 100) => {
   };
 };
 
+/** The form of a new promotion, with its one necessary value. */
+const openFilled = async (answers: object = {}) => {
+  const stage = await open("/promotion/add", answers);
+  await stage.person.type(field("百分比"), "10");
+  return stage;
+};
+
 describe("the form of promotions", () => {
+  it("gives nothing away untouched", async () => {
+    const stage = await open("/promotion/add");
+    await stage.submit();
+    await screen.findByText(/^每档数值须大于 0/);
+    expect(stage.bodyOf(CREATE)).toBeUndefined();
+  });
+
   it("sends percentages in hundredths, and bounds as numbers", async () => {
     const stage = await open("/promotion/add");
     await stage.person.type(field("优惠码"), "spring");
@@ -82,7 +96,7 @@ describe("the form of promotions", () => {
     ["a number of codes above the limit", "创建数量", "1001", "请填写 1 至 1000 的整数"],
     ["an invalid time", "开始时间", "soon", "时间格式无效"],
   ])("shows %s at its field, and sends nothing", async (_, label, text, mistake) => {
-    const stage = await open("/promotion/add");
+    const stage = await openFilled();
     stage.unfoldLimits();
     await stage.retype(label, text);
     await stage.submit();
@@ -91,7 +105,7 @@ describe("the form of promotions", () => {
   });
 
   it("shows an end before the start at the end", async () => {
-    const stage = await open("/promotion/add");
+    const stage = await openFilled();
     stage.unfoldLimits();
     await stage.retype("开始时间", "2030-01-02 00:00:00");
     await stage.retype("结束时间", "2030-01-01 00:00:00");
@@ -107,7 +121,7 @@ describe("the form of promotions", () => {
     ["max_uses", "次数过大", "总次数"],
   ])("shows the server's refusal of %s at its field", async (wire, message, label) => {
     const refused = () => Response.json({ success: false, message, field: wire });
-    const stage = await open("/promotion/add", { [CREATE]: refused });
+    const stage = await openFilled({ [CREATE]: refused });
     await stage.submit();
     await screen.findByText(message);
     expect(field(label).getAttribute("aria-invalid")).toBe("true");
@@ -116,7 +130,7 @@ describe("the form of promotions", () => {
 
   it("shows the server's refusal of products beside the switches", async () => {
     const refused = () => Response.json({ success: false, message: "套餐仅支持折扣", field: "products" });
-    const stage = await open("/promotion/add", { [CREATE]: refused });
+    const stage = await openFilled({ [CREATE]: refused });
     await stage.person.click(screen.getByRole("switch", { name: "套餐" }));
     await stage.submit();
     await screen.findByText("套餐仅支持折扣");
@@ -124,7 +138,7 @@ describe("the form of promotions", () => {
   });
 
   it("needs a name for an activity, and ignores the hidden fields of codes", async () => {
-    const stage = await open("/promotion/add");
+    const stage = await openFilled();
     await stage.retype("创建数量", "0");
     await stage.choose("类型", "活动");
     await stage.submit();

@@ -54,7 +54,8 @@ export const NEW_PROMOTION: PromotionFields = {
   isEnabled: true,
   effect: "bonus",
   unit: "percent",
-  steps: [{ from: "0", value: "10" }],
+  // Without a value: a form that is sent untouched would give money away.
+  steps: [{ from: "0", value: "" }],
   maxEffect: "0",
   products: ["top-up"],
   groups: [],

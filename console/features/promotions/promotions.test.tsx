@@ -40,6 +40,7 @@ describe("promotions", () => {
     const section = await sectionOf("期限与上限");
     expect(section?.open).toBe(false);
     await stage.person.type(screen.getByLabelText(/^名称/), "Winter");
+    await stage.person.type(screen.getByLabelText("百分比"), "10");
     await stage.person.click(screen.getByRole("button", { name: "提交" }));
     await waitFor(() => expect(section?.open).toBe(true));
     const field = await screen.findByLabelText("总额上限");
