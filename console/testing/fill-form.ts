@@ -16,7 +16,8 @@ export const fillForm = (form: HTMLFormElement): void => {
   for (const field of fields.some(isRequired) ? fields.filter(isRequired) : fields) {
     // A time field has a button beside it, and stays empty.
     if (field.value !== "" || field.disabled || field.parentElement?.querySelector("button")) continue;
-    const value = field.type === "number" ? "1" : field.type === "email" ? "a@b.co" : "12345678";
+    const isNumber = field.type === "number" || field.getAttribute("inputmode") === "decimal";
+    const value = isNumber ? "1" : field.type === "email" ? "a@b.co" : "12345678";
     fireEvent.input(field, { target: { value } });
     fireEvent.change(field, { target: { value } });
   }
