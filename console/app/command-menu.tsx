@@ -33,6 +33,7 @@ export const loadCommandTexts = (): Promise<unknown> =>
     "commands",
     "settings",
     "notices",
+    "orders",
     "tickets",
     "tokens",
     // The actions of administrators.
@@ -41,8 +42,10 @@ export const loadCommandTexts = (): Promise<unknown> =>
           "announcements",
           "channels",
           "plans",
+          "prices",
           "pricing",
           "promotions",
+          "quick-start",
           "reconciliation",
           "redemptions",
           "rehearsal",
