@@ -65,9 +65,12 @@ const PHONE_FAULTS = `(() => {
 /** Everything that opens over a page, but not a message. */
 const POPUP = ".floating:not(article)";
 
+/** The topmost popup. Runs in the page. */
+const TOP_POPUP = `[...document.querySelectorAll(${JSON.stringify(POPUP)})].filter((each) => each.checkVisibility()).at(-1)`;
+
 /** Faults of the topmost popup: its place, its name and the focus. Runs in the page. */
 const POPUP_FAULTS = `(() => {
-  const popup = [...document.querySelectorAll(${JSON.stringify(POPUP)})].filter((each) => each.checkVisibility()).at(-1);
+  const popup = ${TOP_POPUP};
   const { left, top, right, bottom } = popup.getBoundingClientRect();
   const isInside = left >= 0 && top >= 0 && right <= innerWidth && bottom <= innerHeight;
   const inner = [...popup.querySelectorAll("*")].filter((each) => !each.closest(".sr-only, pre"));
@@ -182,7 +185,34 @@ const PLAN = {
   is_enabled: true,
 };
 
-type Who = keyof typeof ROUTES;
+type Who = keyof typeof ROUTES | "somebody";
+
+/** Pages on which a customer opens something. */
+const ROUTES_OF_CUSTOMER = [
+  "/",
+  "/dashboard?range=own",
+  "/announcement",
+  "/token",
+  "/token/add",
+  "/token/edit/{key}",
+  "/token/{key}",
+  "/token/connect",
+  "/topup",
+  "/plan",
+  "/log",
+  "/order",
+  "/ledger",
+  "/audit",
+  "/invitation",
+  "/invoice",
+  "/ticket",
+  "/ticket/add",
+  "/statement",
+  "/pricing",
+  "/model/gpt-3.5-turbo",
+  "/user/edit",
+  "/setting",
+] as const;
 
 const THEMES = ["light", "dark"] as const;
 type Theme = (typeof THEMES)[number];
@@ -204,8 +234,9 @@ interface Finding {
   nodes: { html: string }[];
 }
 
-/** The number of an order, which stands for `{order}`. */
+/** The number of an order, which stands for `{order}`, and the id of a customer's key, which stands for `{key}`. */
 let order: string;
+let customerKey: number;
 let server: ServerProcess;
 let browser: Browser;
 const sessions: Partial<Record<Who, Awaited<ReturnType<BrowserContext["storageState"]>>>> = {};
@@ -234,7 +265,8 @@ beforeAll(async () => {
   // With a limit, so that the form is checked with everything unfolded.
   await addApiKey(root, { rpm: 60 });
   await root.api("POST", "/api/redemption/", { name: "gift", quota: 1000, count: 1 });
-  await addUser(root, server.signIn, "somebody", { display_name: "S" });
+  const customer = await addUser(root, server.signIn, "somebody", { display_name: "S" });
+  customerKey = (await addApiKey(customer, { rpm: 60 })).id;
   await addUser(root, server.signIn, "manager");
   await root.api("POST", "/api/user/manage", { username: "manager", action: "promote" });
   await root.api("PUT", "/api/option/", { key: "ChatLink", value: "http://127.0.0.1:9/chat" });
@@ -243,6 +275,7 @@ beforeAll(async () => {
   order = await makeOrder(root, server.url);
   await rememberSession("root", "123456");
   await rememberSession("manager", "password-1");
+  await rememberSession("somebody", "password-1");
 });
 
 afterAll(async () => {
@@ -255,12 +288,17 @@ interface Question {
   where: string;
   /** Rules that may be broken. */
   forgiven?: readonly string[];
+  /** The element that is checked, as the page's expression. */
+  part?: string;
 }
 
 /** Rules of any weight that the page breaks as it stands. */
-const findBroken = async (page: Page, { where, forgiven = [] }: Question): Promise<string[]> => {
+const findBroken = async (
+  page: Page,
+  { where, forgiven = [], part = "document" }: Question,
+): Promise<string[]> => {
   const findings = (await page.evaluate(
-    "axe.run({ resultTypes: ['violations'] }).then((result) => result.violations)",
+    `axe.run(${part}, { resultTypes: ['violations'] }).then((result) => result.violations)`,
   )) as Finding[];
   return findings
     .filter(({ id }) => !forgiven.includes(id))
@@ -281,7 +319,7 @@ const settle = async (page: Page): Promise<void> => {
 };
 
 const open = async (page: Page, route: string): Promise<void> => {
-  await page.goto(server.url + route.replace("{order}", order));
+  await page.goto(server.url + route.replace("{order}", order).replace("{key}", String(customerKey)));
   await settle(page);
   await page.evaluate(axe.source);
 };
@@ -324,13 +362,34 @@ const ROUTES_WITH_POPUPS = [
 const OPENERS = "main :is([aria-haspopup], [role=combobox]):enabled:visible:not([aria-disabled=true])";
 const WINDOW_ENTRY = "[role=menuitem][aria-haspopup=dialog]:not([aria-disabled=true])";
 
-/** Opens everything that a page can open, and closes it by the keyboard. @returns what is wrong. */
-const tryPopups = async (page: Page, route: string): Promise<string[]> => {
+/** Time in which a field with suggestions opens them, if it has any before the user types. */
+const SUGGESTIONS_MS = 2000;
+
+/** Faults of anything that opens on a phone. */
+const faultsOnPhone = (page: Page): Promise<string[]> =>
+  page.evaluate<string[]>(`[...${POPUP_FAULTS}, ...${PHONE_FAULTS}]`);
+
+/** Rules of accessibility that the topmost popup breaks, light or dark. */
+const brokenInPopup = async (page: Page): Promise<string[]> => {
+  const found: string[] = [];
+  for (const theme of THEMES) {
+    await paint(page, theme);
+    found.push(...(await findBroken(page, { where: theme, part: TOP_POPUP })));
+  }
+  return found;
+};
+
+/** Opens everything that a page can open, and closes it by the keyboard. @returns what `inspect` finds wrong. */
+const tryPopups = async (
+  page: Page,
+  route: string,
+  inspect: (page: Page) => Promise<string[]>,
+): Promise<string[]> => {
   const openers = page.locator(OPENERS);
   const popup = page.locator(POPUP).filter({ visible: true });
   const found: string[] = [];
   const check = async (opener: Locator, entry = ""): Promise<void> => {
-    const faults = await page.evaluate<string[]>(`[...${POPUP_FAULTS}, ...${PHONE_FAULTS}]`);
+    const faults = await inspect(page);
     await page.keyboard.press("Escape");
     await popup.first().waitFor({ state: "hidden" });
     const isBack = (await opener.and(page.locator(":focus")).count()) === 1;
@@ -341,7 +400,14 @@ const tryPopups = async (page: Page, route: string): Promise<string[]> => {
   for (let at = 0; at < (await openers.count()); at += 1) {
     const opener = openers.nth(at);
     await opener.click();
-    await popup.first().waitFor();
+    const isTyped = await opener.evaluate((element) => element.matches("input"));
+    const opening = popup.first().waitFor(isTyped ? { timeout: SUGGESTIONS_MS } : {});
+    const failure: unknown = await opening.then(
+      () => undefined,
+      (error) => error,
+    );
+    if (failure && isTyped) continue;
+    if (failure) throw failure;
     const entries = await page.locator(WINDOW_ENTRY).allTextContents();
     await check(opener);
     for (const entry of entries) {
@@ -410,8 +476,20 @@ describe("no rule of accessibility is broken", () => {
     const found = await checkRoutes(context, ROUTES_WITH_POPUPS, async (page, route) => {
       await page.setViewportSize({ width: 360, height: 640 });
       await settle(page);
-      return tryPopups(page, route);
+      return tryPopups(page, route, faultsOnPhone);
     });
+    await context.close();
+    expect(found).toEqual([]);
+  });
+
+  it.each([
+    ["root", ROUTES.root],
+    ["somebody", ROUTES_OF_CUSTOMER],
+  ] as const)("by anything that a page of %s opens, light or dark", async (who, routes) => {
+    const context = await openContext(who);
+    const found = await checkRoutes(context, someOf(routes), (page, route) =>
+      tryPopups(page, route, brokenInPopup),
+    );
     await context.close();
     expect(found).toEqual([]);
   });

@@ -55,6 +55,13 @@ const payOrder = async (): Promise<string> => {
   return number;
 };
 
+/** What the gateway stores as the price of a model. */
+const storedPrice = async (model: string): Promise<unknown> => {
+  const options = (await stage.root.api("GET", "/api/option/")).body.data as { key: string; value: string }[];
+  const prices = options.find(({ key: name }) => name === "ModelPrice");
+  return JSON.parse(prices?.value ?? "{}")[model];
+};
+
 /** A person at the console, whose clicks are counted. */
 class Clicks {
   count = 0;
@@ -216,20 +223,29 @@ task("read the own statement", "user", 2, async (clicks, page) => {
 
 task("invite a friend", "user", 1, async (clicks, page) => {
   await clicks.command("邀请", "邀请");
-  await page
+  const link = await page
     .getByText(/register\?aff=/)
     .first()
-    .waitFor();
+    .textContent();
+  const friend = {
+    username: "dave",
+    password: "password-1",
+    aff_code: new URL(link ?? "").searchParams.get("aff"),
+  };
+  expect((await stage.server.api("POST", "/api/user/register", friend)).body.success).toBe(true);
+  await page.reload();
+  // Only the first letter of a name is shown.
+  await stage.row("d***", page).first().waitFor();
 });
 
-task("change the own password", "user", 2, async (clicks, page) => {
-  await clicks.command("修改密码", "修改密码");
-  await page.getByLabel(/密码/).first().waitFor();
-});
-
-task("find where sign-in over GitHub is set", "root", 2, async (clicks, page) => {
+task("give the client of sign-in over GitHub", "root", 2, async (clicks, page) => {
   await clicks.command("GitHub Client ID", /GitHub Client ID/);
-  await page.locator('[name="GitHubClientId"]').waitFor();
+  await page.locator('[name="GitHubClientId"]').fill("client-1");
+  await page.locator('[name="GitHubClientSecret"]').fill("secret-1");
+  await page.keyboard.press("Enter");
+  await stage.seeDone(page);
+  const options = (await stage.root.api("GET", "/api/option/")).body.data;
+  expect(options).toContainEqual(expect.objectContaining({ key: "GitHubClientId", value: "client-1" }));
 });
 
 task("publish an announcement", "root", 2, async (clicks, page) => {
@@ -238,6 +254,8 @@ task("publish an announcement", "root", 2, async (clicks, page) => {
   await fieldOf(page, "内容").fill("**22:00** 起维护一小时。");
   await clicks.button("提交");
   await page.waitForURL("**/setting/announcements");
+  await stage.open("/announcement", stage.customer);
+  await stage.customer.getByText("今晚维护").waitFor();
 });
 
 task("give a customer a discount, from the customer's page", "root", 2, async (clicks, page) => {
@@ -276,21 +294,39 @@ task("refund an order", "root", 3, async (clicks, page) => {
   await page.getByText(/请到支付平台手动退款/).waitFor();
 });
 
-task("come to compare prices with a published list", "root", 3, async (clicks, page) => {
-  await clicks.command("价格表", /价格/);
-  await page.getByRole("button", { name: "开始对照" }).waitFor();
+task("import a price list", "root", 3, async (clicks, page) => {
+  await stage.setOption("ModelRatio", JSON.stringify({ "gpt-3.5-turbo": 7 }));
+  // The catalogue answers for the published list, which is on another site.
+  await page.route("**/api/prices/preview", (route) =>
+    route.continue({ postData: { ...route.request().postDataJSON(), source: "catalogue" } }),
+  );
+  await clicks.command("开始对照", "开始对照");
+  await page.getByRole("button", { name: "开始对照" }).and(page.locator(":focus")).waitFor();
+  await page.keyboard.press("Enter");
+  await clicks.button(/^全部采用/);
+  await clicks.on(page.getByRole("alertdialog").getByRole("button", { name: /^全部采用/ }));
+  await page.getByText(/已采用 \d+ 个价格/).waitFor();
+  await page.unroute("**/api/prices/preview");
+  expect(await storedPrice("gpt-3.5-turbo")).toEqual({ input: 0.5, output: 1.5 });
 });
 
-task("begin a change of prices from Monday on, up to the new price", "root", 3, async (clicks, page) => {
-  await clicks.command("预演", /预演/);
-  await clicks.button("新建草稿");
+task("have a price change on Monday", "root", 3, async (clicks, page) => {
+  await clicks.command("新建草稿", "新建草稿");
+  await page.getByRole("button", { name: "新建草稿" }).and(page.locator(":focus")).waitFor();
+  await page.keyboard.press("Enter");
   await page.getByLabel("模型、分组或名称").fill("gpt-3.5-turbo");
-  await clicks.button("加入改动");
-  await page
-    .getByRole("spinbutton")
-    .or(page.getByLabel(/gpt-3.5-turbo/))
-    .first()
-    .waitFor();
+  await page.keyboard.press("Enter");
+  await page.getByLabel(/^草稿中的值.*gpt-3.5-turbo/).fill("3");
+  await fieldOf(page, "名称").fill("下周的价格");
+  await page.keyboard.press("Enter");
+  const monday = new Date();
+  monday.setDate(monday.getDate() + 8 - (monday.getDay() || 7));
+  const time = `${monday.toLocaleDateString("sv-SE")} 00:00:00`;
+  await fieldOf(page, "指定生效时间").fill(time);
+  await page.keyboard.press("Enter");
+  await page.getByText(`将于 ${time} 生效。`).waitFor();
+  const { data } = (await stage.root.api("GET", "/api/price-drafts")).body;
+  expect(data).toMatchObject([{ name: "下周的价格", state: "scheduled" }]);
 });
 
 task("have notices sent to Feishu", "user", 3, async (clicks, page) => {
@@ -306,5 +342,15 @@ task("have notices sent to Feishu", "user", 3, async (clicks, page) => {
     .first()
     .fill("https://open.feishu.cn/open-apis/bot/v2/hook/0123456789");
   await page.keyboard.press("Enter");
-  await page.getByText("飞书").first().waitFor();
+  await dialog.waitFor({ state: "detached" });
+  const { data } = (await stage.carol.api("GET", "/api/user/notice/way")).body;
+  expect(data).toMatchObject([{ kind: "feishu" }]);
+});
+
+task("change the own password", "user", 2, async (clicks, page) => {
+  await clicks.command("修改密码", "修改密码");
+  await fieldOf(page, "密码").fill("password-2");
+  await page.keyboard.press("Enter");
+  await page.waitForURL("**/setting");
+  await stage.server.signIn("carol", "password-2");
 });
