@@ -121,6 +121,7 @@ it("offers each user own targets, with the events about that user", async () => 
     "预算已用一半",
     "预算已用 80%",
     "预算已用尽",
+    "超预算额度已用尽",
     "令牌消费异常",
     "令牌因消费异常被停用",
     "令牌使用了新模型",
