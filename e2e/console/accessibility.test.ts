@@ -421,26 +421,29 @@ const tryPopups = async (
 };
 
 describe("no rule of accessibility is broken", () => {
-  it.each(Object.keys(ROUTES) as Who[])("by any page of a %s, light or dark, wide or narrow", async (who) => {
-    const context = await openContext(who);
-    const found = await checkRoutes(context, ROUTES[who], async (page, route) => {
-      const all: string[] = [];
-      for (const [width, theme] of LOOKS) {
-        await page.setViewportSize({ width, height: 900 });
-        await settle(page);
-        await paint(page, theme);
-        all.push(...(await findBroken(page, { where: `${route} (${width} px, ${theme})` })));
-        if (width < 600) {
-          const faults = (await page.evaluate(PHONE_FAULTS)) as string[];
-          all.push(...faults.map((fault) => `${route} (${width} px): ${fault}`));
+  it.each(Object.keys(ROUTES) as (keyof typeof ROUTES)[])(
+    "by any page of a %s, light or dark, wide or narrow",
+    async (who) => {
+      const context = await openContext(who);
+      const found = await checkRoutes(context, ROUTES[who], async (page, route) => {
+        const all: string[] = [];
+        for (const [width, theme] of LOOKS) {
+          await page.setViewportSize({ width, height: 900 });
+          await settle(page);
+          await paint(page, theme);
+          all.push(...(await findBroken(page, { where: `${route} (${width} px, ${theme})` })));
+          if (width < 600) {
+            const faults = (await page.evaluate(PHONE_FAULTS)) as string[];
+            all.push(...faults.map((fault) => `${route} (${width} px): ${fault}`));
+          }
         }
-      }
-      await page.setViewportSize({ width: 1440, height: 900 });
-      return all;
-    });
-    await context.close();
-    expect(found).toEqual([]);
-  });
+        await page.setViewportSize({ width: 1440, height: 900 });
+        return all;
+      });
+      await context.close();
+      expect(found).toEqual([]);
+    },
+  );
 
   it.each(["en", "zh-TW"])("by any page in %s", async (language) => {
     for (const who of ["guest", "root"] as const) {
