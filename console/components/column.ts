@@ -31,10 +31,3 @@ export const isAtEnd = ({ isNumber, card }: Pick<Column<never>, "isNumber" | "ca
 /** Opaque, because the other columns scroll under it; a shadow as its line, because a collapsed border scrolls away. */
 export const PINNED =
   "sticky end-0 z-[1] bg-surface group-hover:bg-canvas max-xl:shadow-[inset_1px_0_0_var(--line)]";
-
-/** A table of more columns has narrower gaps on a usual screen, so that it does not scroll sideways. */
-const MANY_COLUMNS = 9;
-
-/** Classes of the space beside the cells of a table. */
-export const cellGap = ({ length }: readonly unknown[]): string =>
-  length > MANY_COLUMNS ? "px-2 min-[100rem]:px-3" : "px-3";

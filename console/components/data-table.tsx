@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { useNarrow } from "../lib/use-narrow";
-import { type Column, cellGap } from "./column";
+import type { Column } from "./column";
 import { LazyBoundary } from "./lazy-boundary";
 import type { LongRowAttributes } from "./long-list";
 import { RowCard } from "./row-card";
@@ -142,7 +142,7 @@ const Grid = <Row,>({ label, columns, rows, rowKey, isFaint, sort, onSort }: Dat
         SKELETON_ROWS.map((row) => (
           <tr key={row} className="border-line border-b last:border-b-0">
             {columns.map((column) => (
-              <td key={column.id} className={`h-9 first:ps-4 last:pe-4 ${cellGap(columns)}`}>
+              <td key={column.id} className="h-9 px-3 first:ps-4 last:pe-4">
                 <div className="skeleton h-3.5 w-full min-w-8" />
               </td>
             ))}

@@ -36,7 +36,7 @@ export const InlineNumber = ({ label, value, onCommit, min, disabled }: InlineNu
           event.currentTarget.blur();
         }
       }}
-      className="control h-control-small w-12 bg-transparent px-1.5 text-end tabular-nums not-focus:border-line"
+      className="control h-control-small w-14 bg-transparent px-2 text-end tabular-nums not-focus:border-line"
     />
   );
 };

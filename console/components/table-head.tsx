@@ -1,7 +1,7 @@
 import { clsx } from "clsx";
 import { ArrowDown, ArrowUp, ChevronsUpDown } from "lucide-react";
 import { nextSort } from "../lib/list-search";
-import { type Column, cellGap, isAtEnd, PINNED } from "./column";
+import { type Column, isAtEnd, PINNED } from "./column";
 
 interface TableHeadProps<Row> {
   columns: Column<Row>[];
@@ -16,7 +16,7 @@ export const TableHead = <Row,>({ columns, sort, onSort, isSticky }: TableHeadPr
   <thead className={clsx(isSticky && "sticky top-0 z-[2] bg-surface shadow-[0_1px_0_var(--line)]")}>
     <tr className="border-line border-b text-xs text-ink-2" aria-rowindex={isSticky ? 1 : undefined}>
       {columns.map((column) => (
-        <HeadCell key={column.id} column={column} gap={cellGap(columns)} sort={sort} onSort={onSort} />
+        <HeadCell key={column.id} column={column} sort={sort} onSort={onSort} />
       ))}
     </tr>
   </thead>
@@ -24,13 +24,11 @@ export const TableHead = <Row,>({ columns, sort, onSort, isSticky }: TableHeadPr
 
 interface HeadCellProps<Row> {
   column: Column<Row>;
-  /** Classes of the space beside its text. */
-  gap: string;
   sort: string | undefined;
   onSort: (sort: string | undefined) => void;
 }
 
-const HeadCell = <Row,>({ column, gap, sort, onSort }: HeadCellProps<Row>) => {
+const HeadCell = <Row,>({ column, sort, onSort }: HeadCellProps<Row>) => {
   const isAscending = sort === column.id;
   const isDescending = sort === `-${column.id}`;
   const Arrow = isAscending ? ArrowUp : isDescending ? ArrowDown : ChevronsUpDown;
@@ -41,8 +39,7 @@ const HeadCell = <Row,>({ column, gap, sort, onSort }: HeadCellProps<Row>) => {
       aria-label={column.headMark === undefined ? undefined : column.label}
       aria-sort={isAscending ? "ascending" : isDescending ? "descending" : undefined}
       className={clsx(
-        "h-9 whitespace-nowrap font-medium first:ps-4 last:pe-4",
-        gap,
+        "h-9 whitespace-nowrap px-3 font-medium first:ps-4 last:pe-4",
         isAtEnd(column) ? "text-end" : "text-start",
         column.isPinned && clsx(PINNED, "rounded-se-lg"),
       )}

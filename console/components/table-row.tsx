@@ -1,6 +1,6 @@
 import { clsx } from "clsx";
 import type { ComponentProps } from "react";
-import { type Column, cellGap, isAtEnd, PINNED } from "./column";
+import { type Column, isAtEnd, PINNED } from "./column";
 
 interface TableRowProps<Row> extends ComponentProps<"tr"> {
   row: Row;
@@ -17,8 +17,7 @@ export const TableRow = <Row,>({ row, columns, isFaint, ...rest }: TableRowProps
       <td
         key={column.id}
         className={clsx(
-          "h-9 py-1 first:ps-4 last:pe-4",
-          cellGap(columns),
+          "h-9 px-3 py-1 first:ps-4 last:pe-4",
           isAtEnd(column) && "text-end",
           column.isPinned && PINNED,
           column.className,

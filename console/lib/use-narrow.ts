@@ -18,8 +18,5 @@ export const useNarrow = mediaHook(NARROW);
 /** True if a form above a list would leave no room for the list: on a phone, and at 200 % zoom. */
 export const useCramped = mediaHook(`${NARROW}, (max-height: 560px)`);
 
-/** True on a screen with room for a short form of useful but optional columns. */
-export const useRoomy = mediaHook("(min-width: 1280px)");
-
 /** True on a screen with room for useful but optional columns. */
 export const useWide = mediaHook("(min-width: 1600px)");

@@ -85,7 +85,7 @@ const useColumns = (): Column<Channel>[] => {
       ),
       sortBy: (channel) => channel.name,
       card: "head",
-      className: "min-w-36 max-w-36 xl:max-w-44 min-[100rem]:max-w-64 break-words font-medium",
+      className: "min-w-36 max-w-64 break-words font-medium",
     },
     {
       id: "group",

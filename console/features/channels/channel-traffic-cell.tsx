@@ -7,7 +7,6 @@ import { Sparkline } from "../../components/chart/sparkline";
 import { SuccessShare } from "../../components/success-share";
 import { formatCount, formatTime } from "../../lib/format";
 import { allRequests, measureOf } from "../../lib/usage/usage-metric";
-import { useWide } from "../../lib/use-narrow";
 import { channelTrafficQuery } from "./channel-queries";
 
 const HOUR_MS = 3_600_000;
@@ -24,32 +23,23 @@ interface ChannelTrafficCellProps {
   ids: readonly number[];
 }
 
-/**
- * A channel's traffic: requests and success, and on a wide screen also the course and the cost; a dash without traffic,
- * or if it is not reported.
- */
+/** A channel's traffic: its course, requests, success and cost; a dash without traffic, or if it is not reported. */
 export const ChannelTrafficCell = ({ id, ids }: ChannelTrafficCellProps) => {
-  const isWide = useWide();
   const { data } = useQuery({ ...channelTrafficQuery(ids), placeholderData: keepPreviousData });
   const traffic = data?.find((each) => each.id === id);
   if (!traffic) return <span className="text-ink-3">–</span>;
   const lines = { ...trafficSpan(Date.now()), channel: String(id) };
   const quotas = data?.map(({ quota }) => quota);
-  const cost = measureOf("quota").format(traffic.quota, quotas);
-  const requests = (
-    <span title={isWide ? undefined : cost} className="text-xs">
-      <Link to="/log" search={lines} className="underline-offset-2 hover:text-accent hover:underline">
-        {formatCount(allRequests(traffic))}
-      </Link>{" "}
-      · <SuccessShare total={traffic} lines={lines} />
-    </span>
-  );
-  if (!isWide) return requests;
   return (
     <span className="inline-grid grid-cols-[2.5rem_auto] items-center justify-items-end gap-x-2 text-xs leading-3.5">
       <Sparkline values={traffic.course} color={GROUP_COLORS[0]} isOpen className="row-span-2 h-5 w-10" />
-      {requests}
-      <span className="text-ink-2">{cost}</span>
+      <span>
+        <Link to="/log" search={lines} className="underline-offset-2 hover:text-accent hover:underline">
+          {formatCount(allRequests(traffic))}
+        </Link>{" "}
+        · <SuccessShare total={traffic} lines={lines} />
+      </span>
+      <span className="text-ink-2">{measureOf("quota").format(traffic.quota, quotas)}</span>
     </span>
   );
 };

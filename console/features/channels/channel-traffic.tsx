@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import type { Column } from "../../components/column";
 import { LazyBoundary } from "../../components/lazy-boundary";
 import { loadTexts } from "../../lib/i18n";
-import { useRoomy } from "../../lib/use-narrow";
+import { useWide } from "../../lib/use-narrow";
 
 // Loaded after the list, with the chart code and its texts.
 const loadCell = async () => {
@@ -16,20 +16,19 @@ const loadCell = async () => {
 
 /**
  * The column for the last 24 hours of traffic of the page's channels: one for all figures, because three leave no room
- * beside the others. Shown by default where at least its short form fits.
+ * beside the others. Shown by default where it fits.
  * @param rows undefined while they load
  */
 export const useTrafficColumn = (rows: readonly Channel[] | undefined): Column<Channel> => {
   const { t } = useTranslation();
-  const isRoomy = useRoomy();
+  const isWide = useWide();
   const ids = (rows ?? []).map(({ id }) => id).sort((a, b) => a - b);
   return {
     id: "traffic",
     label: t("channel.traffic"),
-    cell: ({ id }) => <LazyBoundary load={loadCell} fallback="–" with={{ id, ids }} />,
+    cell: ({ id }) => <LazyBoundary load={loadCell} fallback={null} with={{ id, ids }} />,
     isNumber: true,
-    ...(isRoomy ? {} : { isOptional: true as const, choice: "traffic-on-narrow" }),
-    // The width of a short cell, so that the table keeps its place when the figures arrive.
-    className: "whitespace-nowrap wide:min-w-24",
+    ...(isWide ? {} : { isOptional: true as const, choice: "traffic-on-narrow" }),
+    className: "whitespace-nowrap",
   };
 };
