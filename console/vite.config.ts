@@ -34,6 +34,7 @@ const GROUPS = [
     name: "controls",
     test: modules(
       "console/components/(?:admins-only|advanced-section|choices-field|date-time-field|leave-guard|multi-select|panel-loading|segmented|select|select-field|switch-field)",
+      "console/lib/json-text",
     ),
   },
   {

@@ -103,13 +103,13 @@ describe("the first load", () => {
     },
   );
 
-  it("of /channel/add takes at most 27 requests and 235 KiB, with pictures, answers and headers", async () => {
+  it("of /channel/add takes at most 25 requests and 230 KiB, with pictures, answers and headers", async () => {
     const { page, fetched } = await openAnew("/channel/add");
     const sizes = await Promise.all(fetched.map((request) => request.sizes()));
     const bytes = sizes.reduce((sum, size) => sum + size.responseHeadersSize + size.responseBodySize, 0);
     expect(fetched.some((request) => request.url().endsWith("/api/channel/models"))).toBe(true);
-    expect(fetched.length).toBeLessThanOrEqual(27);
-    expect(bytes / 1024).toBeLessThanOrEqual(235);
+    expect(fetched.length).toBeLessThanOrEqual(25);
+    expect(bytes / 1024).toBeLessThanOrEqual(230);
     await page.context().close();
   });
 

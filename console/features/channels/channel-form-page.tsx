@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { type Channel, changeChannel, createChannels } from "@tollgate/contract/api/channels";
 import { VENDOR_FORMS } from "@tollgate/vendors/slim/forms";
-import { type ClipboardEvent, useEffect, useState } from "react";
+import { type ClipboardEvent, useState } from "react";
 import { flushSync } from "react-dom";
 import type { FieldErrors } from "react-hook-form";
 import { useTranslation } from "react-i18next";
@@ -16,7 +16,7 @@ import { SwitchField } from "../../components/switch-field";
 import { TextAreaField, TextField } from "../../components/text-field";
 import { RefusedError, refusedField } from "../../lib/api-client";
 import { groupsQuery } from "../../lib/groups";
-import type { findJsonMistake, JsonMistake } from "../../lib/json-text";
+import { findJsonMistake } from "../../lib/json-text";
 import { notify } from "../../lib/notify";
 import { useEndpoint } from "../../lib/use-endpoint";
 import { type FieldsForm, type RecordFormProps, useRecordForm } from "../../lib/use-fields";
@@ -205,21 +205,6 @@ const UpstreamFields = ({ form }: PartProps) => {
   );
 };
 
-/** Where a text stops being JSON. Its finder loads with the first mistake; undefined until then. */
-const useJsonMistake = (text: string | undefined): JsonMistake | undefined => {
-  const [find, setFind] = useState<typeof findJsonMistake>();
-  const isNeeded = text !== undefined;
-  useEffect(() => {
-    if (isNeeded)
-      import("../../lib/json-text").then(
-        (loaded) => setFind(() => loaded.findJsonMistake),
-        // The field shows its message without the position.
-        () => undefined,
-      );
-  }, [isNeeded]);
-  return text === undefined ? undefined : find?.(text);
-};
-
 interface ModelsFieldsProps extends PartProps {
   /** Request for the upstream's models. */
   asked: () => ReturnType<typeof toFetchBody>;
@@ -231,7 +216,7 @@ const ModelsFields = ({ form, asked }: ModelsFieldsProps) => {
   const { data: groups = [] } = useQuery(groupsQuery);
   const { error, ...mapping } = form.text("mapping");
   // Watched, because the mistake moves while the text is edited.
-  const place = useJsonMistake(error === undefined ? undefined : form.watch("mapping"));
+  const place = error === undefined ? undefined : findJsonMistake(form.watch("mapping"));
   const detail = place ? t("json.mistakeAt", { ...place }) : t("channelForm.mappingShape");
   return (
     <>
