@@ -75,7 +75,7 @@ it.each(listRoutes())("$path loads the texts that its modules name", ({ module, 
 
 it("the command menu loads the texts that its modules name", () => {
   const menu = join(CONSOLE, "app/command-menu.tsx");
-  const [, list = ""] = /loadTexts\(\[([^]*?)\n {2}\]\)/.exec(readFileSync(menu, "utf8")) ?? [];
+  const [, list = ""] = /loadTexts\(\[([\s\S]*?)\n {2}\]\)/.exec(readFileSync(menu, "utf8")) ?? [];
   const loaded = ["base", ...[...list.matchAll(/"([\w-]+)"/g)].map(([, area = ""]) => area)];
   expect(loaded.length).toBeGreaterThan(10);
   expect([...namedBy(menu)].filter(([area]) => !loaded.includes(area))).toEqual([]);
