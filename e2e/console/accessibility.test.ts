@@ -185,7 +185,7 @@ const PLAN = {
   is_enabled: true,
 };
 
-type Who = keyof typeof ROUTES | "somebody";
+type Who = keyof typeof ROUTES | "customer";
 
 /** Pages on which a customer opens something. */
 const ROUTES_OF_CUSTOMER = [
@@ -265,7 +265,7 @@ beforeAll(async () => {
   // With a limit, so that the form is checked with everything unfolded.
   await addApiKey(root, { rpm: 60 });
   await root.api("POST", "/api/redemption/", { name: "gift", quota: 1000, count: 1 });
-  const customer = await addUser(root, server.signIn, "somebody", { display_name: "S" });
+  const customer = await addUser(root, server.signIn, "customer", { display_name: "S" });
   customerKey = (await addApiKey(customer, { rpm: 60 })).id;
   await addUser(root, server.signIn, "manager");
   await root.api("POST", "/api/user/manage", { username: "manager", action: "promote" });
@@ -275,7 +275,7 @@ beforeAll(async () => {
   order = await makeOrder(root, server.url);
   await rememberSession("root", "123456");
   await rememberSession("manager", "password-1");
-  await rememberSession("somebody", "password-1");
+  await rememberSession("customer", "password-1");
 });
 
 afterAll(async () => {
@@ -487,7 +487,7 @@ describe("no rule of accessibility is broken", () => {
 
   it.each([
     ["root", ROUTES.root],
-    ["somebody", ROUTES_OF_CUSTOMER],
+    ["customer", ROUTES_OF_CUSTOMER],
   ] as const)("by anything that a page of %s opens, light or dark", async (who, routes) => {
     const context = await openContext(who);
     const found = await checkRoutes(context, someOf(routes), (page, route) =>
