@@ -9,7 +9,7 @@ import { MODEL, priceOf } from "./site";
 /** What became of a request, as its client saw it. */
 export type Outcome =
   /** It arrived to its end. */
-  | { kind: "whole"; id: string; price: number }
+  | { kind: "whole"; id: string; price: number; model: string }
   /** It began to arrive and broke off. */
   | { kind: "broken"; id: string; price: number }
   /** An error of the gateway, which costs nothing. */
@@ -23,6 +23,8 @@ export interface Ask {
   input: number;
   output: number;
   isStream?: boolean;
+  /** The usual model by default. */
+  model?: string;
 }
 
 /** Longer than a node is stopped: what it was asked before must be answered afterwards. */
@@ -56,15 +58,16 @@ const isWhole = (text: string, isStream: boolean): boolean => {
 };
 
 /** Sends a request and reads its answer, as far as it comes. @param url base address of a node or of the balancer. */
-export const send = async (url: string, { key, input, output, isStream = false }: Ask): Promise<Outcome> => {
-  const price = priceOf({ input, output });
+export const send = async (url: string, ask: Ask): Promise<Outcome> => {
+  const { key, input, output, isStream = false, model: asked = MODEL } = ask;
+  let price = priceOf({ input, output }, asked);
   let id: string | undefined;
   try {
     const answer = await fetch(`${url}/v1/chat/completions`, {
       method: "POST",
       headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
       body: JSON.stringify({
-        model: MODEL,
+        model: asked,
         messages: [{ role: "user", content: `uses ${input} and ${output}` }],
         max_tokens: output,
         stream: isStream,
@@ -72,11 +75,13 @@ export const send = async (url: string, { key, input, output, isStream = false }
       signal: AbortSignal.timeout(PATIENCE_MS),
     });
     id = answer.headers.get("x-oneapi-request-id") ?? "";
+    const model = answer.headers.get("x-tollgate-fallback-model") ?? asked;
+    price = priceOf({ input, output }, model);
     const text = await answer.text();
     // The balancer's answer for a node that broke off: the outcome at that node is unknown.
     if (id === "") return { kind: "lost", price };
     if (answer.status !== 200) return { kind: "refused", id, status: answer.status, code: readCode(text) };
-    return { kind: isWhole(text, isStream) ? "whole" : "broken", id, price };
+    return isWhole(text, isStream) ? { kind: "whole", id, price, model } : { kind: "broken", id, price };
   } catch {
     return id === undefined || id === "" ? { kind: "lost", price } : { kind: "broken", id, price };
   }

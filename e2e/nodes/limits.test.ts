@@ -1,16 +1,24 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { callApi } from "@tollgate/demo/api-client";
-import type { CallbackFields, FakeProvider } from "@tollgate/testkit/fake-payments/fake-provider";
-import { startFakeStripe } from "@tollgate/testkit/fake-payments/fake-stripe";
-import { createRandom } from "@tollgate/testkit/random";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Account, addAccount, addChannel, addKey, readUsage, signIn } from "../api/relay/stage";
 import { answerAsAsked, type Outcome, send } from "./client-book";
-import { MODEL, ROOT_PASSWORD, type Site, startSite } from "./site";
+import {
+  type BudgetUser,
+  codesOf,
+  countPrompt,
+  earlyInMinute,
+  expectSharedBudget,
+  SOON,
+  sendAll,
+  type Timed,
+  wholeOf,
+} from "./many-requests";
+import { DEAR_MODEL, MODEL, priceOf, ROOT_PASSWORD, type Site, startSite } from "./site";
 
 /*
  * What bounds requests is what all nodes count together: a balance, a key's own quota, rates. And what an administrator changes on
- * one node, or a provider of payments tells it, holds on all.
+ * one node holds on all.
  */
 
 const REQUESTS = 600;
@@ -20,75 +28,33 @@ const OUTPUT = 5;
 const RICH = 100_000_000;
 
 let site: Site;
-let stripe: FakeProvider;
 let rich: Account;
 /** What the gateway counts the requests' prompt as. */
 let input: number;
 
 beforeAll(async () => {
-  stripe = await startFakeStripe();
-  site = await startSite({ nodes: 3, env: { STRIPE_URL: stripe.url } });
+  site = await startSite({ nodes: 3 });
   // All that a key affords no more is refused by its quota: the limit on refusals would answer first.
   await site.root.data("PUT", "/api/option/", { key: "RefusalsPerMinute", value: "0" });
   rich = await addAccount(site.balancer.url, site.root, "rich", RICH, { unlimited_quota: true });
-  site.upstream.script({ fault: "no-usage" });
-  await send(site.balancer.url, { key: rich.key, input: 13, output: OUTPUT });
-  input = (await readUsage(site.root, "username=rich"))[0]?.prompt_tokens ?? 0;
+  input = await countPrompt(site, rich, OUTPUT);
   answerAsAsked(site.upstream, 10);
 });
 
-afterAll(async () => {
-  await site?.close();
-  await stripe?.close();
-});
-
-/** A request, with when it was sent and when its answer was there. */
-interface Timed {
-  sentAt: number;
-  answeredAt: number;
-  outcome: Outcome;
-}
-
-/** A little more is held of a balance than a request costs: a client that is told that others hold the rest asks again. */
-const HELD = new Set(["user_quota_held", "token_quota_held"]);
-
-const sendUntilDecided = async (url: string, key: string): Promise<Timed> => {
-  for (;;) {
-    const sentAt = performance.now();
-    const outcome = await send(url, { key, input, output: OUTPUT });
-    if (outcome.kind !== "refused" || !HELD.has(outcome.code))
-      return { sentAt, answeredAt: performance.now(), outcome };
-    await wait(100);
-  }
-};
+afterAll(() => site?.close());
 
 /** @param at where the n-th request goes; to the balancer by default. */
-const sendMany = async (
+const sendMany = (
   count: number,
   atOnce: number,
   key: string,
   at: (index: number) => string = () => site.balancer.url,
-): Promise<Timed[]> => {
-  const all: Timed[] = [];
-  let index = 0;
-  const client = async (): Promise<void> => {
-    while (index < count) {
-      const url = at(index);
-      index += 1;
-      all.push(await sendUntilDecided(url, key));
-    }
-  };
-  await Promise.all(Array.from({ length: atOnce }, client));
-  return all;
-};
+): Promise<Timed[]> => sendAll({ count, atOnce, at, ask: { key, input, output: OUTPUT } });
 
-const codesOf = (all: readonly Timed[]): Set<string> =>
-  new Set(all.map(({ outcome }) => (outcome.kind === "refused" ? outcome.code : outcome.kind)));
-
-const wholeOf = (all: readonly Timed[]): Timed[] => all.filter(({ outcome }) => outcome.kind === "whole");
+const turnOf = (index: number): string => site.nodes[index % 3]?.url ?? "";
 
 describe("600 requests, 64 at once, over three nodes", () => {
-  const priceOfOne = (): number => Math.ceil((input + 2 * OUTPUT) * 0.75);
+  const priceOfOne = (): number => priceOf({ input, output: OUTPUT });
 
   const expectExactly = (all: readonly Timed[], exceeded: string): void => {
     const whole = wholeOf(all);
@@ -212,10 +178,6 @@ describe("rates of a key over three nodes", () => {
   const LIMIT = 30;
   const MANY = 90;
 
-  /** Late in a minute the next one would begin meanwhile. */
-  const earlyInMinute = () => expect.poll(() => new Date().getSeconds(), { interval: 200 }).toBeLessThan(45);
-  const turnOf = (index: number): string => site.nodes[index % 3]?.url ?? "";
-
   it("are the limit with Redis, to the request", async () => {
     const key = await addKey(rich.owner, { name: "rpm", unlimited_quota: true, rpm: LIMIT });
     await earlyInMinute();
@@ -250,23 +212,8 @@ describe("rates of a key over three nodes", () => {
 
 describe("a budget of a day over three nodes", () => {
   const TIMES = 10;
-  const budget = (): number => TIMES * Math.ceil((input + 2 * OUTPUT) * 0.75);
-  const askOf = (url: string, key: string): Promise<Outcome> => send(url, { key, input, output: OUTPUT });
-  const isUsedUp = (outcome: Outcome): boolean =>
-    outcome.kind === "refused" && /^(?:daily|window)_budget_exhausted$/.test(outcome.code);
-
-  /** Uses up the budget on the first node. @returns the others. */
-  const useUp = async (key: string): Promise<string[]> => {
-    const [first = "", ...others] = site.nodes.map(({ url }) => url);
-    for (let i = 0; i < TIMES; i += 1) expect((await askOf(first, key)).kind).toBe("whole");
-    expect(isUsedUp(await askOf(first, key))).toBe(true);
-    return others;
-  };
-  const untilUsedUp = (
-    url: string,
-    key: string,
-    { timeout, interval = 100 }: { timeout: number; interval?: number },
-  ) => expect.poll(async () => isUsedUp(await askOf(url, key)), { timeout, interval }).toBe(true);
+  const budget = (): number => TIMES * priceOf({ input, output: OUTPUT });
+  const ofTen = (key: string): BudgetUser => ({ site, times: TIMES, ask: { key, input, output: OUTPUT } });
 
   it.each([
     ["of a day", () => ({ daily_quota: budget() })],
@@ -275,9 +222,7 @@ describe("a budget of a day over three nodes", () => {
     "%s that one node has used up is used up on the others before they use it up themselves",
     async (name, limits) => {
       const key = await addKey(rich.owner, { name, unlimited_quota: true, ...limits() });
-      // So few requests fit into this time that they use up less than half of the budget.
-      const soon = { timeout: 4000, interval: 1000 };
-      for (const url of await useUp(key.key)) await untilUsedUp(url, key.key, soon);
+      await expectSharedBudget(ofTen(key.key), SOON);
     },
   );
 
@@ -286,10 +231,70 @@ describe("a budget of a day over three nodes", () => {
     const key = await addKey(rich.owner, { name: "daily alone", ...daily });
     await site.stopRedis();
     try {
-      for (const url of await useUp(key.key)) await untilUsedUp(url, key.key, { timeout: 20_000 });
+      await expectSharedBudget(ofTen(key.key), { timeout: 20_000, interval: 100 });
     } finally {
       await site.startRedis();
     }
+  });
+});
+
+describe("a key with extra quota over three nodes", () => {
+  /** Answers of the dear model that the budget affords, and of the cheap one beyond it. */
+  const DEAR_ANSWERS = 10;
+  const CHEAP_ANSWERS = 200;
+  const CLIENTS = 12;
+  const EXHAUSTED = "daily_budget_exhausted";
+
+  it("gets the cheaper model on every node at its budget, and nothing beyond its extra quota", async () => {
+    await addChannel(site.root, { base_url: site.upstream.url, models: DEAR_MODEL });
+    const use = { input, output: OUTPUT };
+    const cheap = priceOf(use);
+    const budget = DEAR_ANSWERS * priceOf(use, DEAR_MODEL);
+    const extra = CHEAP_ANSWERS * cheap;
+    const { id, key } = await addKey(rich.owner, {
+      ...{ name: "extended", unlimited_quota: true, daily_quota: budget },
+      ...{ extra_quota: extra, budget_model: MODEL },
+    });
+    let charged = 0;
+    const ask = async (url: string): Promise<Outcome> => {
+      const outcome = await send(url, { key, ...use, model: DEAR_MODEL });
+      if (outcome.kind === "whole") charged += outcome.price;
+      return outcome;
+    };
+    const [first = "", ...others] = site.nodes.map(({ url }) => url);
+    for (let i = 0; i < DEAR_ANSWERS; i += 1)
+      expect(await ask(first)).toMatchObject({ kind: "whole", model: DEAR_MODEL });
+    expect(await ask(first)).toMatchObject({ kind: "whole", model: MODEL });
+    // A node learns what others have charged after its own first request.
+    for (const url of others)
+      await expect
+        .poll(() => ask(url), { timeout: 4000, interval: 1000 })
+        .toMatchObject({ kind: "whole", model: MODEL });
+
+    // Slower than nodes learn from each other: each client has at most one request under way, and one that is admitted meanwhile.
+    site.upstream.reply(() => ({ usage: use, fault: "slow-first-byte", delayMs: 300 }));
+    const untilRefused = async (url: string): Promise<Set<string>> => {
+      const seen = new Set<string>();
+      for (let refused = 0; refused < 3; ) {
+        const outcome = await ask(url);
+        seen.add(outcome.kind === "whole" ? outcome.model : outcome.kind);
+        if (outcome.kind !== "refused") continue;
+        expect(outcome).toMatchObject({ status: 429, code: EXHAUSTED });
+        refused += 1;
+        await wait(100);
+      }
+      return seen;
+    };
+    const seen = await Promise.all(
+      Array.from({ length: CLIENTS }, (_, index) => untilRefused(turnOf(index))),
+    );
+    answerAsAsked(site.upstream, 10);
+    expect(seen).toEqual(seen.map(() => new Set([MODEL, "refused"])));
+    expect(charged).toBeGreaterThanOrEqual(budget + extra);
+    expect(charged).toBeLessThanOrEqual(budget + extra + 2 * CLIENTS * cheap);
+    await expect
+      .poll(() => rich.owner.data<{ used_quota: number }>("GET", `/api/token/${id}`))
+      .toMatchObject({ used_quota: charged });
   });
 });
 
@@ -343,175 +348,5 @@ describe("a conversation over three nodes", () => {
       for (const { url } of site.nodes) channels.push(await say(url, text));
       expect(new Set(channels).size).toBe(1);
     }
-  });
-});
-
-describe("payments and plans over three nodes", () => {
-  const SEED = 20_261_122;
-  /** What 2 USD cost, and give. */
-  const AMOUNT = 1460;
-  const QUOTA = 1_000_000;
-  const PLAN = { title: "Day", price: 1000, duration_unit: "month", duration_count: 1, reset: "never" };
-
-  const [A, B] = [0, 1];
-  const urlOf = (index: number): string => site.nodes[index]?.url ?? "";
-
-  /** A person who buys at one node and asks at others. */
-  const newBuyer = (name: string): Promise<Account> =>
-    addAccount(urlOf(A), site.root, name, 0, { unlimited_quota: true });
-
-  const callback = async (url: string, number: string, says: CallbackFields = {}): Promise<number> => {
-    const sent = stripe.callback(stripe.order(number, { state: "paid" }), says);
-    const { method, headers, body } = sent;
-    return (await fetch(`${url}/api/payment/stripe`, { method, headers, body })).status;
-  };
-
-  const order = async ({ owner }: Account): Promise<string> =>
-    (await owner.data<{ number: string }>("POST", "/api/order", { provider: "stripe", usd: "2" })).number;
-
-  /** What there is on each node, which must be the same. */
-  const balanceOf = async ({ userId }: Account): Promise<number> => {
-    const cookie = site.root.cookie;
-    const seen = await Promise.all(
-      site.nodes.map(async ({ url }) => {
-        const { body } = await callApi("GET", `${url}/api/user/${userId}`, undefined, { cookie });
-        return (body.data as { quota: number }).quota;
-      }),
-    );
-    expect(new Set(seen).size).toBe(1);
-    return seen[0] ?? 0;
-  };
-
-  /** The balance is what the entries say less what was charged, and nothing was booked twice. */
-  const isExplained = async ({ userId }: Account): Promise<void> => {
-    const [sums] = await site.ask<Record<string, number>>(
-      `SELECT quota + (SELECT coalesce(sum(quota), 0) FROM user_leases WHERE user_id = users.id)::bigint + used_quota AS granted,
-         (SELECT coalesce(sum(amount), 0)::bigint FROM ledger_entries WHERE user_id = users.id AND account = 'balance') AS entered,
-         (SELECT coalesce(sum(quota), 0)::bigint FROM payer_hours JOIN payers ON payers.id = payer_id WHERE user_id = users.id)
-           AS logged, used_quota AS used FROM users WHERE id = $1`,
-      [userId],
-    );
-    expect(sums?.granted).toBe(sums?.entered);
-    expect(sums?.used).toBeGreaterThanOrEqual(sums?.logged ?? 0);
-    expect(
-      await site.ask(
-        `SELECT cause, reference FROM ledger_entries WHERE reference IS NOT NULL GROUP BY cause, reference, account HAVING count(*) > 1`,
-      ),
-    ).toEqual([]);
-  };
-
-  beforeAll(async () => {
-    const options: Record<string, string> = {
-      ...stripe.options,
-      ServerAddress: "https://gate.example.com",
-      StripeEnabled: "true",
-      PaymentEnabled: "true",
-      PlansEnabled: "true",
-    };
-    for (const [key, value] of Object.entries(options))
-      await site.root.data("PUT", "/api/option/", { key, value });
-    answerAsAsked(site.upstream, 10);
-    // A change holds on all nodes within a second.
-    await wait(1000);
-  });
-
-  it("credit an order once, however often, in whatever order and on however many nodes at once it is told", async () => {
-    const random = createRandom(SEED);
-    const buyer = await newBuyer("doubled");
-    const numbers = [await order(buyer), await order(buyer), await order(buyer)];
-    const [, , expired = ""] = numbers;
-    const calls = numbers.flatMap((number) =>
-      site.nodes.flatMap(({ url }) => [
-        ...(number === expired ? [] : [() => callback(url, number), () => callback(url, number)]),
-        () => callback(url, number, { amount: AMOUNT + 1 }),
-        () => callback(url, number, { isForged: true }),
-        () => callback(url, number, { event: "expired" }),
-      ]),
-    );
-    const shuffled = calls
-      .map((call) => ({ call, at: random() }))
-      .toSorted((one, other) => one.at - other.at)
-      .map(({ call }) => call);
-    await Promise.all(shuffled.map((call) => call()));
-    expect(await balanceOf(buyer)).toBe(2 * QUOTA);
-    const states = await buyer.owner.data<{ state: string }[]>("GET", "/api/order");
-    expect(states.map(({ state }) => state).toSorted()).toEqual(["expired", "paid", "paid"]);
-    // The bank claims both back and tells every node twice; the late message is the same claim.
-    const claims = numbers
-      .slice(0, 2)
-      .flatMap((number) =>
-        [...site.nodes, ...site.nodes].map(({ url }) => callback(url, number, { event: "disputed" })),
-      );
-    await Promise.all(claims);
-    expect(await balanceOf(buyer)).toBe(0);
-    await isExplained(buyer);
-  });
-
-  it("serve the included quota of a plan at once on another node than it was bought on, and take its rest once", async () => {
-    const buyer = await newBuyer("planned");
-    expect(await callback(urlOf(B), await order(buyer))).toBe(200);
-    const { id } = await site.root.data<{ id: number }>("POST", "/api/plan/", {
-      ...PLAN,
-      quota: 500,
-      beyond: "stop",
-    });
-    const bought = await buyer.owner.data<{ id: number }>("POST", "/api/subscription/", { plan_id: id });
-    expect(await balanceOf(buyer)).toBe(500);
-    const outcome = await send(urlOf(B), { key: buyer.key, input: 20, output: OUTPUT });
-    expect(outcome.kind).toBe("whole");
-    const price = outcome.kind === "whole" ? outcome.price : 0;
-    await expect.poll(() => balanceOf(buyer)).toBe(500 - price);
-    // More than is included is not served, though there is money: it is put aside.
-    expect((await send(urlOf(B), { key: buyer.key, input: 2, output: 2000 })).kind).toBe("refused");
-    const [shown] = await buyer.owner.data<{ left: number; spent: number }[]>(
-      "GET",
-      "/api/subscription/self",
-    );
-    expect(shown).toMatchObject({ left: 500 - price, spent: price });
-    // It is ended on both nodes at once, while one of them is answering.
-    const asking = send(urlOf(B), { key: buyer.key, input: 20, output: OUTPUT, isStream: true });
-    const { cookie } = site.root;
-    await Promise.all(
-      site.nodes.map(({ url }) =>
-        callApi("POST", `${url}/api/subscription/${bought.id}/end`, {}, { cookie }),
-      ),
-    );
-    const last = await asking;
-    const spent = last.kind === "whole" ? last.price : 0;
-    // What was under way was the plan's, as far as it was held; the buyer's own comes back whole.
-    const own = QUOTA - PLAN.price;
-    await expect.poll(async () => [own, own - spent].includes(await balanceOf(buyer))).toBe(true);
-    await isExplained(buyer);
-  });
-
-  it("refund on one node the quota that the other does not hold, while the other charges", async () => {
-    const buyer = await newBuyer("refunded");
-    const number = await order(buyer);
-    expect(await callback(urlOf(A), number)).toBe(200);
-    const load = sendMany(40, 8, buyer.key, (index) => urlOf(index % 2));
-    await wait(50);
-    const { cookie } = site.root;
-    const refunds = await Promise.all(
-      [A, B].map((index) =>
-        callApi(
-          "POST",
-          `${urlOf(index)}/api/payment/orders/${number}/refund`,
-          { reason: "asked" },
-          { cookie },
-        ),
-      ),
-    );
-    expect(refunds.filter(({ body }) => body.success)).not.toEqual([]);
-    const all = await load;
-    const charged = all.reduce((sum, { outcome }) => sum + (outcome.kind === "whole" ? outcome.price : 0), 0);
-    const detail = await site.root.data<{ order: { taken: number }; refunds: { taken: number }[] }>(
-      "GET",
-      `/api/payment/orders/${number}`,
-    );
-    const taken = detail.refunds.reduce((sum, refund) => sum + refund.taken, 0);
-    expect(detail.order.taken).toBe(taken);
-    expect(taken).toBeGreaterThan(QUOTA / 2);
-    await expect.poll(() => balanceOf(buyer)).toBe(QUOTA - taken - charged);
-    await isExplained(buyer);
   });
 });

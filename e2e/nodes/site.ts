@@ -12,14 +12,19 @@ import { type ServerProcess, startServer } from "@tollgate/testkit/server-proces
 import pg from "pg";
 import { addChannel, type Session, signIn } from "../api/relay/stage";
 
-/** The only model: 0.75 of quota for a token that is read, twice that for one that is written. */
+/** The usual model: 0.75 of quota for a token that is read, twice that for one that is written. */
 export const MODEL = "gpt-3.5-turbo";
 
 export const ROOT_PASSWORD = "root-password";
 
-/** What an answer of that model costs. */
-export const priceOf = ({ input, output }: { input: number; output: number }): number =>
-  Math.ceil((input + 2 * output) * 0.75);
+/** A model that costs twenty times as much. A test that asks for it adds it to a channel. */
+export const DEAR_MODEL = "gpt-4";
+
+const RATIOS: Readonly<Record<string, number>> = { [MODEL]: 0.75, [DEAR_MODEL]: 15 };
+
+/** The price of an answer. */
+export const priceOf = ({ input, output }: { input: number; output: number }, model = MODEL): number =>
+  Math.ceil((input + 2 * output) * (RATIOS[model] ?? Number.NaN));
 
 /** Several nodes as a site has them: PostgreSQL, Redis, a balancer before them, an upstream behind them. */
 export interface Site {
