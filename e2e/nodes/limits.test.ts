@@ -334,7 +334,11 @@ describe("a conversation over three nodes", () => {
       });
       expect(answer.status).toBe(200);
       await answer.text();
-      return (await readUsage(site.root, `token_name=${NAME}`))[0]?.channel;
+      const id = answer.headers.get("x-oneapi-request-id");
+      // The line of another node comes a moment after its answer.
+      const line = async () => (await readUsage(site.root, `request_id=${id}`))[0];
+      await expect.poll(line, { timeout: 10_000 }).toBeDefined();
+      return (await line())?.channel;
     };
     // Redis was gone before.
     const connections = async () => {
