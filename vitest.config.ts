@@ -69,7 +69,7 @@ const OF_PROCESSES = {
   testTimeout: 600_000,
   hookTimeout: 180_000,
   // What is waited for may need a thread that starts first, on a machine that is busy.
-  expect: { poll: { timeout: 30_000 } },
+  expect: { poll: { timeout: 120_000 } },
   sequence: { groupOrder: 1 },
 };
 
@@ -360,7 +360,7 @@ export default defineConfig({
           maxWorkers: availableParallelism() + 2,
           testTimeout: 300_000,
           hookTimeout: 180_000,
-          expect: { poll: { timeout: 30_000 } },
+          expect: { poll: { timeout: 120_000 } },
           sequence: { groupOrder: 1 },
         },
       },

@@ -47,6 +47,10 @@ afterAll(async () => {
 const tile = (at: Page, name: string) =>
   at.getByRole("region", { name: "关键数字" }).getByRole("button", { name: new RegExp(`^${name}`) });
 
+/** What a big number and its note say; the parts of a note are held together by spaces that do not break. */
+const textOf = async (at: Page, name: string): Promise<string> =>
+  ((await tile(at, name).textContent()) ?? "").replaceAll("\u00a0", " ");
+
 /** Opens the dashboard until it has heard of so many requests: the sums follow a moment after the answers. */
 const openDashboard = async (at: Page, requests: number): Promise<void> => {
   await expect
@@ -75,11 +79,11 @@ describe("requests through the gateway", () => {
 
   it("are on the dashboard: two answered, one failed, with cost and users", async () => {
     await openDashboard(page, 3);
-    expect(await tile(page, "请求").textContent()).toContain("成功 2");
-    expect(await tile(page, "失败").textContent()).toContain("失败率 33.3%");
+    expect(await textOf(page, "请求")).toContain("成功 2");
+    expect(await textOf(page, "失败")).toContain("失败率 33.3%");
     // Twice 13 prompt and 5 completion tokens: 2 × ceil((13 + 5 × 3) × 0.25) = 14.
-    expect(await tile(page, "token 用量").textContent()).toContain("36输入 26 · 输出 10");
-    expect(await tile(page, "消耗额度").textContent()).toContain("$0.000028");
+    expect(await textOf(page, "token 用量")).toContain("36输入 26 · 输出 10");
+    expect(await textOf(page, "消耗额度")).toContain("$0.000028");
     for (const [ranking, name] of [
       ["模型排行", MODEL],
       ["用户排行", "alice"],

@@ -173,8 +173,11 @@ const isServed = async (): Promise<boolean> =>
 describe("a gateway whose data was not moved", () => {
   it("goes on with its folder where the command is killed", async () => {
     const child = start("promote", { DATA_DIR: server.dataDir }, "--to", postgres.address());
-    await expect.poll(() => server.stdout).toContain("lets go of its data folder");
-    child.kill("SIGKILL");
+    try {
+      await expect.poll(() => server.stdout).toContain("lets go of its data folder");
+    } finally {
+      child.kill("SIGKILL");
+    }
     await expect.poll(timesStayed).toBe(1);
     expect(await isServed()).toBe(true);
   });

@@ -18,7 +18,7 @@ const define = (method: Route["method"], guard: Guard): Route =>
   implement(endpoint({ method, path: `/${guard}`, guard, summary: "", data: textValue }), () => "answered");
 
 /** A node, with a person whose access token it knows. */
-const setUp = async (isDeaf: boolean) => {
+const setUp = async (isDeaf: boolean, isCaughtUp = !isDeaf) => {
   let caughtUp = 0;
   const services = {
     accounts: {
@@ -33,7 +33,7 @@ const setUp = async (isDeaf: boolean) => {
       isDeaf: () => isDeaf,
       async catchUp() {
         caughtUp += 1;
-        return !isDeaf;
+        return isCaughtUp;
       },
     },
     now: () => 1,
@@ -46,11 +46,12 @@ const setUp = async (isDeaf: boolean) => {
   });
   for (const guard of ["none", "admin"] as const)
     for (const method of ["GET", "POST"] as const) registerRoute(app, define(method, guard), services);
-  const ask = async (method: "GET" | "POST", url: string) => {
-    const { statusCode } = await app.inject({ method, url, headers: { authorization: TOKEN } });
-    return statusCode;
-  };
-  return { ask, caughtUp: () => caughtUp };
+  const call = (method: "GET" | "POST", url: string, token = TOKEN) =>
+    app.inject({ method, url, headers: { authorization: token } });
+  const ask = async (method: "GET" | "POST", url: string) => (await call(method, url)).statusCode;
+  /** What a caller reads who looks at the list with a token. */
+  const readAs = async (token: string) => (await call("GET", "/admin", token)).body;
+  return { ask, readAs, caughtUp: () => caughtUp };
 };
 
 describe("a call on one of several nodes", () => {
@@ -69,5 +70,13 @@ describe("a call on one of several nodes", () => {
     expect(await ask("POST", "/admin")).toBe(503);
     expect(await ask("POST", "/none")).toBe(503);
     expect(await ask("GET", "/none")).toBe(200);
+  });
+
+  it("refuses credentials of an unknown caller only when it has heard all changes: else they may be valid", async () => {
+    const unknown = "0".repeat(32);
+    expect(await (await setUp(false)).readAs(unknown)).toBe("access-token-invalid");
+    const behind = await setUp(false, false);
+    expect(await behind.readAs(unknown)).toBe("database-silent");
+    expect(await behind.readAs(TOKEN)).toContain("answered");
   });
 });

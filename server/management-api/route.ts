@@ -218,6 +218,10 @@ export const readMaybeCaller = async (
   return user;
 };
 
+/** The refusal of a call whose caller cannot be known, because this node does not hear the changes of others. */
+const databaseSilent = ({ id }: FastifyRequest): Failure =>
+  new Failure("database-silent", { requestId: id }, 503, DATABASE_RETRY_SECONDS);
+
 const NOBODY: KnownCaller = { user: undefined, isByCookie: false };
 
 /** @param isOperator whether the local operator acts for the caller, which is allowed for disabled users, too. */
@@ -311,11 +315,28 @@ const checkLimits = (
   if (definition.isCritical) takeCall(rateLimits.critical, address);
 };
 
+/** Waits for changes of other nodes that the call needs. @throws Failure while the caller's rights are unknown here. */
+const hearOthers = async (
+  { feed, accounts, now }: Services,
+  { guard, method, changesState }: Route,
+  request: FastifyRequest,
+): Promise<void> => {
+  if (!feed) return;
+  const isGuest = guard === "none";
+  const isChange = method !== "GET" || changesState === true;
+  // They may have been banned meanwhile.
+  if (feed.isDeaf() && (!isGuest || isChange)) throw databaseSilent(request);
+  const isKnown = !isGuest && isKnownCaller(accounts, request, now());
+  // A caller that changes something finds earlier changes, on whichever node: the account made just now, the key to edit.
+  const isWaiting = isKnown || isGuest ? isChange : mayBeNew(accounts, request, now());
+  const isCaughtUp = !isWaiting || (await feed.catchUp(isKnown));
+  // Whether the credentials are valid is unknown: a browser that is refused would sign its user out.
+  if (!isCaughtUp && !isGuest && mayBeNew(accounts, request, now())) throw databaseSilent(request);
+};
+
 /** Registers a route with its limits, its guard, its body's schema and the envelope. */
 export const registerRoute = (app: FastifyInstance, definition: Route, services: Services): void => {
   const isGuest = definition.guard === "none";
-  const isChange = definition.method !== "GET" || definition.changesState === true;
-  const { feed } = services;
   const identify = (request: FastifyRequest) => (isGuest ? NOBODY : readCaller(services, request));
   app.route({
     method: definition.method,
@@ -329,18 +350,7 @@ export const registerRoute = (app: FastifyInstance, definition: Route, services:
     // Before the body: nothing is read for a refused caller.
     async onRequest(request) {
       checkLimits(services, definition, request);
-      if (feed) {
-        // The caller's rights are unknown here: they may have been banned meanwhile.
-        if (feed.isDeaf() && (!isGuest || isChange)) {
-          const params = { requestId: request.id };
-          throw new Failure("database-silent", params, 503, DATABASE_RETRY_SECONDS);
-        }
-        const { accounts, now } = services;
-        const isKnown = !isGuest && isKnownCaller(accounts, request, now());
-        // A caller that changes something finds earlier changes, on whichever node: the account made just now, the key to edit.
-        const isWaiting = isKnown || isGuest ? isChange : mayBeNew(accounts, request, now());
-        if (isWaiting) await feed.catchUp(isKnown);
-      }
+      await hearOthers(services, definition, request);
       const { user: caller, isByCookie } = identify(request);
       // A page of another site can use a browser's cookie, and can sign its visitor in; it cannot know an access token.
       if (

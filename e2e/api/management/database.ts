@@ -34,6 +34,21 @@ const UNSEEN_IN_A_DATABASE: readonly RegExp[] = [
 const TABLES_OF_A_DATABASE = `SELECT relname AS name FROM pg_class
   WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition ORDER BY relname`;
 
+/** Balances of which nodes hold parts on lease, which come back at any moment: a snapshot shows the whole. */
+const WHOLE_BALANCES: Readonly<Record<string, { column: string; leases: string; owner: string }>> = {
+  users: { column: "quota", leases: "user_leases", owner: "user_id" },
+  tokens: { column: "remain_quota", leases: "token_leases", owner: "token_id" },
+};
+
+/** A query for a table's rows as text. */
+const rowsOf = (name: string): string => {
+  const balance = WHOLE_BALANCES[name];
+  if (!balance) return `SELECT coalesce(json_agg(t ORDER BY t::text)::text, '') FROM ${name} t`;
+  const { column, leases, owner } = balance;
+  return `SELECT coalesce(jsonb_agg(to_jsonb(t) || jsonb_build_object('${column}', t.${column} +
+    (SELECT coalesce(sum(quota), 0) FROM ${leases} WHERE ${owner} = t.id)) ORDER BY t.id)::text, '') FROM ${name} t`;
+};
+
 /** A statement with its parameters as PostgreSQL numbers them. */
 const numbered = (sql: string): string => {
   let count = 0;
@@ -59,9 +74,7 @@ const openDatabase = (address: string): StoredData => {
     .filter(
       ({ name }) => !PASSING.includes(name) && !UNSEEN_IN_A_DATABASE.some((unseen) => unseen.test(name)),
     );
-  const tables = seen.map(
-    ({ name }) => `(SELECT coalesce(json_agg(t ORDER BY t::text)::text, '') FROM ${name} t) AS ${name}`,
-  );
+  const tables = seen.map(({ name }) => `(${rowsOf(name)}) AS ${name}`);
   return {
     snapshot: () => all<Record<string, string>>(`SELECT ${tables.join(", ")}`)[0] ?? {},
     all,

@@ -26,7 +26,7 @@ const NEXT_FOR_KNOWN_MS = 5;
 const NEXT_FOR_STRANGERS_MS = 100;
 
 /** Maximum time that a request waits for possible changes. */
-const CATCH_UP_MS = 1000;
+const CATCH_UP_MS = 3000;
 
 /** How long a node may take nothing over before it lets no request in: as long as it may be silent (decision 13). */
 const DEAF_MS = 10_000;
