@@ -38,6 +38,16 @@ export interface UpstreamError {
   fault?: UpstreamFault | undefined;
   /** Seconds after which the upstream asks to be tried again. */
   retryAfterSeconds?: number;
+  /** Set where words of a refusal that may quote the request decide its kind. */
+  worded?: WordedKind;
+}
+
+/** A phrase of an upstream's message that decides its kind. */
+export interface WordedKind {
+  /** In lower case. */
+  phrase: string;
+  /** The kind if the phrase is the client's: by codes and status alone. */
+  otherwise: UpstreamErrorKind;
 }
 
 /**

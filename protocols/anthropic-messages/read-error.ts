@@ -54,7 +54,7 @@ export const readError = (status: number, headers: ResponseHeaders, body: unknow
   const details = cause === "" ? read : { ...read, phrases: `${read.phrases}\n${cause}` };
   const isTooLong = details.phrases.includes("prompt is too long");
   return {
-    kind: classifyError(RULES, status, details),
+    ...classifyError(RULES, status, details),
     status,
     message: details.message,
     fault: details.fault,

@@ -26,10 +26,8 @@ const REFUSED_PICTURES = [
  * come first.
  */
 const RULES: readonly ErrorRule[] = [
-  {
-    kind: "dead-key",
-    phrases: ["api key not valid", "api key expired", "api_key_invalid", "api_key_expired"],
-  },
+  { kind: "dead-key", codes: ["API_KEY_INVALID", "API_KEY_EXPIRED"] },
+  { kind: "dead-key", phrases: ["api key not valid", "api key expired"] },
   // The gateway's address is refused, not the key.
   { kind: "unknown", phrases: ["user location is not supported"] },
   { kind: "dead-key", codes: ["FAILED_PRECONDITION"], phrases: ["billing", "free tier is not available"] },
@@ -69,12 +67,12 @@ const RULES: readonly ErrorRule[] = [
 export const readError = (status: number, headers: ResponseHeaders, body: unknown): UpstreamError => {
   const read = readErrorDetails(body);
   const infos = readInfos(body);
-  const reasons = infos.map(({ reason }) => readString(reason).toLowerCase()).filter((text) => text !== "");
-  const details = { ...read, phrases: [read.phrases, ...reasons].join("\n") };
+  const reasons = infos.map(({ reason }) => readString(reason)).filter((text) => text !== "");
+  const details = { ...read, reasons, phrases: [read.phrases, ...reasons].join("\n").toLowerCase() };
   const counted = details.phrases.indexOf("token count");
   const isTooLong = counted !== -1 && details.phrases.includes(" exceeds", counted);
   return {
-    kind: classifyError(RULES, status, details),
+    ...classifyError(RULES, status, details),
     status,
     message: details.message,
     fault: details.fault,

@@ -1,6 +1,6 @@
 import type { UpstreamError } from "@tollgate/contract/relay/error";
 import type { UpstreamFault } from "@tollgate/contract/relay/upstream-fault";
-import { kindOfStatus } from "@tollgate/protocols/shared/errors/classify-error";
+import { kindOfStatus, withKind } from "@tollgate/protocols/shared/errors/classify-error";
 import type { FailureDetail } from "../ports/transport";
 /** An error that the gateway itself finds in an answer. */
 export const answerError = (
@@ -14,7 +14,7 @@ export const answerError = (
  * channel's overrides.
  */
 export const errorAsMapped = (error: UpstreamError, isMapped: boolean, status: number): UpstreamError =>
-  isMapped ? { ...error, kind: kindOfStatus(status) } : error;
+  isMapped ? withKind(error, kindOfStatus(status)) : error;
 
 /** An upstream's error without secrets: some upstreams repeat the key they were sent. */
 export const concealError = (error: UpstreamError, conceal: (text: string) => string): UpstreamError => ({

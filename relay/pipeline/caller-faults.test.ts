@@ -110,3 +110,97 @@ describe("C16: a failure that is the caller's fault", () => {
     if (name !== "anthropic-messages") expect(response.text.toLowerCase()).toContain(`"${code}"`);
   });
 });
+
+/** Types of channels, and how the vendor words a refusal that quotes the request, with a status of the caller's. */
+const QUOTING: readonly [
+  type: number,
+  client: keyof typeof CLIENT_PROTOCOLS,
+  refusal: (quoted: string) => object,
+][] = [
+  [
+    8,
+    "openai-chat",
+    (quoted) => ({
+      error: {
+        message: `Invalid schema for function 'f': '${quoted}' is not valid under any of the given schemas.`,
+        type: "invalid_request_error",
+        code: "invalid_function_parameters",
+      },
+    }),
+  ],
+  [
+    14,
+    "anthropic-messages",
+    (quoted) => ({
+      type: "error",
+      error: { type: "invalid_request_error", message: `${quoted}: Extra inputs are not permitted` },
+    }),
+  ],
+  [
+    24,
+    "gemini-generate",
+    (quoted) => ({
+      error: {
+        code: 400,
+        status: "INVALID_ARGUMENT",
+        message: `Invalid JSON payload received. Unknown name "${quoted}": Cannot find field.`,
+      },
+    }),
+  ],
+];
+
+const PHRASES = [
+  "api key not valid",
+  "Your credit balance is too low",
+  "does not have access to model",
+  "余额不足",
+];
+
+const escaped = (text: string): string =>
+  [...text].map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`).join("");
+
+describe("a refusal that quotes the request", () => {
+  const CASES_OF_WORDS = QUOTING.flatMap(([type, client, refusal]) =>
+    PHRASES.flatMap((phrase) =>
+      [false, true].map((isEscaped) => [type, client, phrase, isEscaped, refusal] as const),
+    ),
+  );
+
+  const ask = (
+    [type, name]: readonly [number, keyof typeof CLIENT_PROTOCOLS],
+    field: string,
+    answer: object,
+    isEscaped = false,
+  ) => {
+    const world = smallRelay({
+      channels: [1, 2].map((id) => entryOf({ id, type, models: [MODEL] })),
+      prices: { modelRatios: RATIOS, completionRatios: RATIOS },
+      retryTimes: 3,
+    });
+    const body = { model: MODEL, ...BODIES[name], [field]: 1 };
+    const raw = isEscaped ? JSON.stringify(body).replace(field, escaped(field)) : undefined;
+    const response = world.chat(CLIENT_PROTOCOLS[name], body, {}, raw);
+    world.sent[0]?.json(400, answer);
+    return { world, response };
+  };
+
+  it.each(CASES_OF_WORDS)(
+    "takes no key of type %i out of use, and reaches a client of %s: %s (escaped: %s)",
+    (type, name, phrase, isEscaped, refusal) => {
+      const { world, response } = ask([type, name], phrase, refusal(phrase), isEscaped);
+      expect(response.status).toBe(400);
+      expect(world.sent).toHaveLength(1);
+      expect(world.deadKeys).toEqual([]);
+    },
+  );
+
+  it.each(QUOTING)(
+    "of a channel of type %i ends the key where the words are the vendor's own",
+    (type, name, refusal) => {
+      const phrase = name === "anthropic-messages" ? "Your credit balance is too low" : "api key not valid";
+      const { world } = ask([type, name], "other", refusal(phrase));
+      expect(world.deadKeys).toHaveLength(1);
+      expect(world.sent).toHaveLength(2);
+    },
+  );
+});

@@ -19,7 +19,6 @@ type Body = Record<string, unknown>;
 /** A request in one of the chat protocols. */
 export interface ChatJob extends ExchangeJob {
   client: ClientProtocol;
-  rawBody: Uint8Array;
   /** The parsed `rawBody`; the task releases it once it is sent, and parses it again if necessary. */
   body: Body | undefined;
   summary: RequestSummary;

@@ -20,6 +20,8 @@ export interface ExchangeJob extends Planned, Addressee, Payable {
   /** The client's name of the model, where it is an alias (`resolveModel`). */
   alias?: string | undefined;
   client: Addressee["client"] & Payable["client"];
+  /** Its body's bytes. */
+  rawBody: Uint8Array;
   /** The request's own headers; of these only the upstream's allow-list is sent on. */
   clientHeaders: ClientHeaders;
   /** Accounts for its body; released when the request is over. */

@@ -281,6 +281,7 @@ const setUp = ({
     pinned: undefined,
     response,
     requestId: "req-1",
+    rawBody: new Uint8Array(),
     clientHeaders: {},
     headers: {},
     describe: () => ({ status: 500, code: "code", message: "message" }),

@@ -25,6 +25,7 @@ import {
   type Streaming,
   type Unsent,
 } from "./exchange-state";
+import { withoutQuotedWords } from "./quoted-words";
 import type { Reservation } from "./reserve-quota";
 import { rewriteRefusal } from "./rewrite-refusal";
 import { Settlement } from "./settlement";
@@ -136,8 +137,9 @@ export class Exchange implements ExchangeCore {
     }
   }
 
-  onError(error: UpstreamError, detail: FailureDetail): void {
+  onError(said: UpstreamError, detail: FailureDetail): void {
     const { state } = this;
+    const error = withoutQuotedWords(said, this.job);
     switch (state.name) {
       case "waiting":
         if (mayBeCharged(error, detail, state.attempt.stream)) this.noteEnded(state.attempt);
@@ -157,8 +159,9 @@ export class Exchange implements ExchangeCore {
     }
   }
 
-  onGivenUp(stream: AnswerStream, error: UpstreamError): void {
+  onGivenUp(stream: AnswerStream, said: UpstreamError): void {
     const { state } = this;
+    const error = withoutQuotedWords(said, this.job);
     switch (state.name) {
       case "waiting":
       case "streaming":

@@ -41,8 +41,7 @@ import type { Task, WholeAnswer } from "./task";
 import { boundsOf, maxPromptTokens } from "./worst-case";
 
 /** A request for an operation other than a chat. */
-export interface OperationJob extends ExchangeJob, Omit<OperationBody, "isStream"> {
-  rawBody: Uint8Array;
+export interface OperationJob extends ExchangeJob, Omit<OperationBody, "isStream" | "rawBody"> {
   model: string;
   summary: OperationSummary;
 }

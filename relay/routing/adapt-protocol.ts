@@ -2,6 +2,7 @@ import type { UpstreamError } from "@tollgate/contract/relay/error";
 import type { UpstreamProtocol } from "@tollgate/contract/relay/protocol";
 import type { StreamPart, StreamReader } from "@tollgate/contract/relay/stream";
 import { NO_USAGE } from "@tollgate/contract/relay/usage";
+import { withKind } from "@tollgate/protocols/shared/errors/classify-error";
 import { findErrorKind, type Vendor, type VendorRoute } from "@tollgate/vendors/define-vendor";
 
 /** One per route and protocol, shared by all channels. */
@@ -39,7 +40,7 @@ const mapReader =
 const withErrorKinds = (protocol: UpstreamProtocol, vendor: Vendor): UpstreamProtocol => {
   const nameKind = (error: UpstreamError): UpstreamError => {
     const kind = findErrorKind(vendor, error.code);
-    return kind === undefined ? error : { ...error, kind };
+    return kind === undefined ? error : withKind(error, kind);
   };
   const { passThrough } = protocol;
   return {

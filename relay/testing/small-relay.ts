@@ -56,6 +56,7 @@ export const smallRelay = (settings: {
   const charges: ChargeRecord[] = [];
   const failures: RequestRecord[] = [];
   const sent: Sent[] = [];
+  const deadKeys: unknown[] = [];
   const channelsOf = (model: string): readonly UpstreamTarget[] =>
     typeof settings.channels === "function" ? settings.channels(model) : settings.channels;
   const prices: PriceBook = {
@@ -73,7 +74,7 @@ export const smallRelay = (settings: {
       groupsOf: (key) => key.user.groups,
       readsEffortNames: () => readsEffortNames,
       markKey: () => {},
-      reportDeadKey: () => {},
+      reportDeadKey: ({ id }) => deadKeys.push(id),
     },
     holds: { place: hold },
     pricing: {
@@ -141,15 +142,18 @@ export const smallRelay = (settings: {
     sent,
     charges,
     failures,
+    /** The targets that were reported as unusable. */
+    deadKeys,
     /** Sets whether names of models may end with an effort. */
     readsEffortNames(isOn: boolean): void {
       readsEffortNames = isOn;
     },
-    /** @returns the answer, once it has come. */
+    /** @param text of the body, where it is written otherwise. @returns the answer, once it has come. */
     chat(
       client: ClientProtocol,
       fields: Record<string, unknown>,
       headers: ClientHeaders = {},
+      text?: string,
     ): RecordingResponse {
       const given = { model: "m", messages: [{ role: "user", content: "hi" }], ...fields };
       const { models = [] }: { models?: unknown } = fields;
@@ -166,7 +170,7 @@ export const smallRelay = (settings: {
         client,
         alias: resolved.alias,
         effort: resolved.effort,
-        rawBody: Buffer.from(JSON.stringify(given)),
+        rawBody: Buffer.from(text ?? JSON.stringify(given)),
         body,
         summary: { ...asked, model: resolved.model },
       });

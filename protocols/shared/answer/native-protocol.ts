@@ -39,7 +39,7 @@ export const createNativeProtocol = (parts: NativeParts): UpstreamProtocol => {
     const said = readErrorDetails(unwrapped);
     const details = { ...said, code: parts.readErrorCode?.(headers) || said.code || said.type };
     return {
-      kind: classifyError(parts.errorRules ?? [], status, details),
+      ...classifyError(parts.errorRules ?? [], status, details),
       status,
       message: details.message,
       fault: details.fault,

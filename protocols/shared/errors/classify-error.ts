@@ -1,4 +1,4 @@
-import type { UpstreamErrorKind } from "@tollgate/contract/relay/error";
+import type { UpstreamError, UpstreamErrorKind } from "@tollgate/contract/relay/error";
 import type { ErrorDetails } from "./error-details";
 
 /** A row of a protocol's error table: the meaning of these codes, types or phrases. */
@@ -56,26 +56,47 @@ const COMMON_RULES: readonly ErrorRule[] = [
   { kind: "dead-key", phrases: ["credit balance", "insufficient balance", "out of credit"], statuses: [429] },
 ];
 
+/** Statuses of refusals that may quote the request, whose words are then the client's. */
+const QUOTING_STATUSES: readonly number[] = [200, 400, 404, 413, 415, 422];
+
 /**
  * Classifies an error by the protocol's own table, then by the common rules, then by the status.
  * @param status HTTP status; 200 when the error came inside a success.
+ * @returns members of the error: its kind, and the phrase that decides it.
  */
 export const classifyError = (
   rules: readonly ErrorRule[],
   status: number,
   details: ErrorDetails,
-): UpstreamErrorKind => {
-  if (details.fault) return status >= 500 ? "overloaded" : status === 429 ? "rate-limited" : "unknown";
-  for (const rule of rules) if (matches(rule, status, details)) return rule.kind;
-  for (const rule of COMMON_RULES) if (matches(rule, status, details)) return rule.kind;
-  return kindOfStatus(status < 400 ? statusInCode(details.code) : status);
+): Pick<UpstreamError, "kind" | "worded"> => {
+  if (details.fault)
+    return { kind: status >= 500 ? "overloaded" : status === 429 ? "rate-limited" : "unknown" };
+  const all = [...rules, ...COMMON_RULES];
+  const kindBy = (rule: ErrorRule | undefined): UpstreamErrorKind =>
+    rule?.kind ?? kindOfStatus(status < 400 ? statusInCode(details.code) : status);
+  const rule = all.find((each) => matches(each, status, details));
+  const kind = kindBy(rule);
+  const phrase = QUOTING_STATUSES.includes(status) ? rule && phraseOf(rule, details) : undefined;
+  if (phrase === undefined) return { kind };
+  const wordless = all.find((each) => each.phrases === undefined && matches(each, status, details));
+  return { kind, worded: { phrase, otherwise: kindBy(wordless) } };
 };
 
-const matches = (rule: ErrorRule, status: number, { code, type, phrases }: ErrorDetails): boolean => {
+const phraseOf = (rule: ErrorRule, details: ErrorDetails): string | undefined =>
+  rule.phrases?.find((phrase) => details.phrases.includes(phrase));
+
+const matches = (rule: ErrorRule, status: number, details: ErrorDetails): boolean => {
+  const { code, type, reasons = [] } = details;
   if (rule.statuses && !rule.statuses.includes(status)) return false;
-  if (rule.codes && !rule.codes.includes(code) && !rule.codes.includes(type)) return false;
-  return rule.phrases === undefined || rule.phrases.some((phrase) => phrases.includes(phrase));
+  if (rule.codes && ![code, type, ...reasons].some((each) => rule.codes?.includes(each))) return false;
+  return rule.phrases === undefined || phraseOf(rule, details) !== undefined;
 };
+
+/** The error as one of another kind, which no words decide. */
+export const withKind = ({ worded: _, ...error }: UpstreamError, kind: UpstreamErrorKind): UpstreamError => ({
+  ...error,
+  kind,
+});
 
 /** Relays put the real status into the code of an error inside a success. */
 const statusInCode = (code: string): number => (/^[45]\d\d$/.test(code) ? Number(code) : 0);

@@ -11,6 +11,8 @@ export interface ErrorDetails {
   type: string;
   /** The vendor's code; a number becomes its digits. */
   code: string;
+  /** Further codes beside it, which are the vendor's own words. */
+  reasons?: readonly string[];
   /** The body is a web page: a proxy or a firewall spoke, not the vendor's API. It has no words for a reader. */
   fault: Extract<UpstreamFault, { code: "web-page" }> | undefined;
 }

@@ -103,7 +103,7 @@ const RULES: readonly ErrorRule[] = [
 export const readOpenaiError = (status: number, headers: ResponseHeaders, body: unknown): UpstreamError => {
   const details = readErrorDetails(body);
   return {
-    kind: classifyError(RULES, status, details),
+    ...classifyError(RULES, status, details),
     status,
     message: details.message,
     fault: details.fault,
