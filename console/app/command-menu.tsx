@@ -27,6 +27,9 @@ interface CommandMenuProps {
   onShowKeys: () => void;
 }
 
+/** Whether the signed-in user is an administrator: only these find records of other users. */
+const seesAll = (): boolean => isAdmin(currentUser()?.role ?? 0);
+
 /** Loads the texts that only this menu uses. */
 export const loadCommandTexts = (): Promise<unknown> =>
   loadTexts([
@@ -37,7 +40,7 @@ export const loadCommandTexts = (): Promise<unknown> =>
     "tickets",
     "tokens",
     // The actions of administrators.
-    ...(isAdmin(currentUser()?.role ?? 0)
+    ...(seesAll()
       ? ([
           "announcements",
           "channels",
@@ -134,7 +137,7 @@ const CommandMenu = ({ onClose, onShowKeys }: CommandMenuProps) => {
             aria-expanded
             aria-controls={listId}
             aria-activedescendant={commands.length > 0 ? idOf(chosen) : undefined}
-            placeholder={t("command.placeholder")}
+            placeholder={t(seesAll() ? "command.placeholder" : "command.placeholderOfCustomers")}
             value={text}
             autoComplete="off"
             spellCheck={false}

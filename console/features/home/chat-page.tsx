@@ -1,7 +1,7 @@
 import { MessagesSquare } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { EmptyState } from "../../components/empty-state";
-import { FRAME_SANDBOX } from "../../lib/frame-sandbox";
+import { FramedSite } from "../../components/framed-site";
 import { chatLink } from "../../lib/status";
 
 /** /chat: the configured chat client, filling the page. */
@@ -12,12 +12,7 @@ export const ChatPage = () => {
     <>
       <h1 className="sr-only">{t("nav.chat")}</h1>
       {/^https?:\/\//.test(link) ? (
-        <iframe
-          sandbox={FRAME_SANDBOX}
-          src={link}
-          title={t("nav.chat")}
-          className="h-[calc(100dvh-150px)] min-h-96 w-full rounded-lg border border-line bg-white"
-        />
+        <FramedSite url={link} title={t("nav.chat")} className="h-[calc(100dvh-180px)]" />
       ) : (
         <EmptyState icon={<MessagesSquare />} title={t("chat.missing")} text={t("chat.missingText")} />
       )}

@@ -144,7 +144,6 @@ export const RuleWindow = ({ rule, username = "", version, onClose }: RuleWindow
           label={t("field.name")}
           hint={t("priceRule.nameHint")}
           isRequired
-          required
           maxLength={100}
           {...text("name")}
         />
@@ -154,7 +153,6 @@ export const RuleWindow = ({ rule, username = "", version, onClose }: RuleWindow
             placeholder={isRoot ? t("priceRule.anybody") : undefined}
             hint={isRoot ? undefined : t("priceRule.rootOnly")}
             isRequired={!isRoot}
-            required={!isRoot}
             {...text("username")}
           />
           <GroupField
@@ -168,7 +166,6 @@ export const RuleWindow = ({ rule, username = "", version, onClose }: RuleWindow
           hint={t("priceRule.modelsHint")}
           placeholder="gpt-5*"
           isRequired
-          required
           autoCapitalize="none"
           spellCheck={false}
           className="font-mono text-sm"
