@@ -54,9 +54,13 @@ describe("a page's call", () => {
     ["GET", { accept: "*/*", referer: `${CONSOLE}/setting` }, true],
     ["GET", { accept: "*/*" }, true],
     ["GET", {}, true],
-    // Where they do say it, that counts: an address that was typed, this site's own page.
-    ["GET", { accept: "text/html", "sec-fetch-site": "none" }, true],
+    // Where they do say it: this site's scripts, but no picture in a text of this site and no link from elsewhere.
     ["GET", { accept: "*/*", "sec-fetch-site": "same-origin" }, true],
+    ["GET", { accept: "*/*", "sec-fetch-site": "same-origin", "sec-fetch-dest": "empty" }, true],
+    ["GET", { accept: "text/html", "sec-fetch-site": "none" }, false],
+    ["GET", { accept: "*/*", "sec-fetch-site": "none", "sec-fetch-dest": "document" }, false],
+    ["GET", { accept: "image/avif,*/*", "sec-fetch-site": "same-origin", "sec-fetch-dest": "image" }, false],
+    ["GET", { accept: "*/*", "sec-fetch-site": "same-origin", "sec-fetch-dest": "iframe" }, false],
   ])("that changes something by %s with %j may act for the person: %s", (method, headers, isAllowed) => {
     expect(isOriginAllowed(request(method, headers), true, allowed)).toBe(isAllowed);
   });

@@ -21,7 +21,7 @@ export const isOriginAllowed = (
   const site = request.headers["sec-fetch-site"];
   if (changesState && site === "cross-site") return false;
   if (!STATE_CHANGING.has(request.method ?? ""))
-    return !changesState || site !== undefined || isCalledByScript(request, host, allowed);
+    return !changesState || isCalledByScript(request, host, allowed);
   if (origin === undefined) return true;
   // The browser itself reports that the page is this site's, even if a proxy changed the Host.
   return site === "same-origin" || isPageOf(origin, host);
@@ -31,13 +31,16 @@ export const isOriginAllowed = (
 const LOADED = /text\/html|image\/|text\/css|video\/|audio\//;
 
 /**
- * Whether a GET that changes something comes from this site's scripts or from a program. Only for browsers that do not
- * send Sec-Fetch-Site: old ones, and all on a site opened over plain HTTP
- * (https://www.w3.org/TR/fetch-metadata/#sec-fetch-site-header). Recognizes them by Accept, Origin and Referer.
+ * Whether a GET that changes something comes from this site's scripts or from a program: a picture in a text of this
+ * site, or a link that a mail program opens, would act with the cookie as well. Browsers say for what they load
+ * (https://www.w3.org/TR/fetch-metadata/#sec-fetch-dest-header); old ones, and all on a site opened over plain HTTP, do
+ * not, and are recognized by Accept, Origin and Referer.
  */
 const isCalledByScript = (request: IncomingMessage, host: string, allowed: AllowedOrigins): boolean => {
   const { accept = "", referer, origin } = request.headers;
-  if (LOADED.test(accept)) return false;
+  const destination = request.headers["sec-fetch-dest"] ?? "empty";
+  if (destination !== "empty" || LOADED.test(accept)) return false;
+  if (request.headers["sec-fetch-site"] !== undefined) return true;
   const page = origin ?? referer;
   if (page === undefined) return true;
   return isPageOf(page, host) || (URL.canParse(page) && allowed.has(new URL(page).origin));

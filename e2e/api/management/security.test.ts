@@ -110,6 +110,19 @@ const FOREIGN = [
   { origin: "nonsense" },
 ];
 
+/** What browsers send for a picture of another site, for one in a text of this site, and for a link in a mail. */
+const LOADS = {
+  "a picture of another site": { "sec-fetch-site": "cross-site", "sec-fetch-mode": "no-cors" },
+  "a picture of this site": {
+    ...{ "sec-fetch-site": "same-origin", "sec-fetch-mode": "no-cors", "sec-fetch-dest": "image" },
+    accept: "image/avif,image/webp,*/*",
+  },
+  "a link in a mail": {
+    ...{ "sec-fetch-site": "none", "sec-fetch-mode": "navigate", "sec-fetch-dest": "document" },
+    accept: "text/html,*/*",
+  },
+};
+
 describeRows("another site's page cannot act with the cookie", () => world, [
   ...(
     [
@@ -158,17 +171,19 @@ describeRows("another site's page cannot act with the cookie", () => world, [
     "/api/channel/update_balance",
     "/api/channel/update_balance/1",
     "/api/channel/account/1",
-  ].map(
-    (path): Row => ({
-      title: "cross-site",
-      who: "root",
-      method: "GET",
-      path,
-      headers: { "sec-fetch-site": "cross-site", "sec-fetch-mode": "no-cors" },
-      status: 403,
-      success: false,
-      says: "请求来源不被允许",
-    }),
+  ].flatMap((path) =>
+    Object.entries(LOADS).map(
+      ([title, headers]): Row => ({
+        title,
+        who: "root",
+        method: "GET",
+        path,
+        headers,
+        status: 403,
+        success: false,
+        says: "请求来源不被允许",
+      }),
+    ),
   ),
 ]);
 
