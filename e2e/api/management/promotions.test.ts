@@ -235,3 +235,26 @@ describe("an activity", () => {
     expect(quoted).toMatchObject({ quota: 1_300_000, is_code_unused: true });
   });
 });
+
+describe("guesses of a code", () => {
+  it("wait after some, and are then told nothing of a right code either", async () => {
+    const guarded = await startManagementWorld({ STRIPE_URL: stripe.url, CRITICAL_RATE_LIMIT: "3" });
+    try {
+      await saveOptions(guarded.root, {
+        ...{ ServerAddress: "https://gate.example.com", ...stripe.options, StripeEnabled: "true" },
+        PaymentEnabled: "true",
+      });
+      const [made] = await succeed<Shown[]>(create({ name: "right" }, guarded.root));
+      const statusOf = async (code: string) => (await quote(guarded.user, code)).status;
+      // Right ones are no guesses.
+      for (let time = 0; time < 5; time += 1) expect(await statusOf(made?.code ?? "")).toBe(200);
+      const guesses = [await statusOf("wrong-1"), await statusOf("wrong-2"), await statusOf("wrong-3")];
+      expect(guesses).toEqual([200, 200, 200]);
+      expect([await statusOf("wrong-4"), await statusOf(made?.code ?? ""), await statusOf("")]).toEqual([
+        429, 429, 200,
+      ]);
+    } finally {
+      await guarded.stop();
+    }
+  });
+});

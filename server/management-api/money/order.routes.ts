@@ -88,17 +88,31 @@ const minimumOf = async ({ storage, options }: Services, code: string): Promise<
 const isCodeFault = (fault: BeginFault): fault is PromotionFault => fault.startsWith("promotion-");
 
 /**
- * Makes the refusal of a quote. Wrong codes count as guesses: a code that is not the buyer's is answered like one that
- * does not exist.
+ * Quotes or begins a purchase with a code. A wrong code counts as a guess, and after too many the caller is told
+ * nothing of a right one either. A code that is not the buyer's is answered like one that does not exist.
+ * @throws Failure
  */
-const refuseQuote = async (
+const tryCode = async <Made extends object>(
   { services, request }: Pick<RouteContext<"user", unknown>, "services" | "request">,
-  fault: BeginFault,
   code: string,
-): Promise<Failure> => {
+  make: () => Promise<Made | { fault: BeginFault }>,
+): Promise<Exclude<Made, { fault: BeginFault }>> => {
+  const { critical } = services.rateLimits;
+  const address = services.addresses.subscriberOf(request.raw);
+  if (code !== "") takeCall(critical, address);
+  let isGuess = false;
+  try {
+    const made = await make();
+    if (!("fault" in made)) return made as Exclude<Made, { fault: BeginFault }>;
+    isGuess = made.fault === "promotion-not-valid";
+    throw await refuseQuote(services, made.fault, code);
+  } finally {
+    if (code !== "" && !isGuess) critical.giveBack(address);
+  }
+};
+
+const refuseQuote = async (services: Services, fault: BeginFault, code: string): Promise<Failure> => {
   if (!isCodeFault(fault)) return refusal(services, fault);
-  if (fault === "promotion-not-valid")
-    takeCall(services.rateLimits.critical, services.addresses.subscriberOf(request.raw));
   const minimum = fault === "promotion-below-minimum" ? await minimumOf(services, code) : "";
   return new Failure(fault, { minimum }).at("code");
 };
@@ -218,8 +232,7 @@ export const orderRoutes: Route[] = [
     checkIsOn(services);
     const planId = query.plan_id === undefined ? undefined : readInteger(query.plan_id);
     const wanted = await readWanted(services, { usd: query.usd, planId, code: query.code });
-    const quote = await services.orders.quote(caller, wanted);
-    if ("fault" in quote) throw await refuseQuote(context, quote.fault, wanted.code ?? "");
+    const quote = await tryCode(context, wanted.code ?? "", () => services.orders.quote(caller, wanted));
     const { promotionBonus: _, promotions, ...rest } = quote;
     const code = normalCode(wanted.code ?? "");
     return {
@@ -234,8 +247,10 @@ export const orderRoutes: Route[] = [
     const { provider, method = "", usd, plan_id: planId, code } = body;
     const wanted = { provider, method, ...(await readWanted(services, { usd, planId, code })) };
     const seen = { amount: body.expected_amount, quota: body.expected_quota };
-    const begun = await services.orders.begin(caller, wanted, services.addresses.of(request.raw), seen);
-    if ("fault" in begun) throw await refuseQuote(context, begun.fault, wanted.code ?? "");
+    const address = services.addresses.of(request.raw);
+    const begun = await tryCode(context, wanted.code ?? "", () =>
+      services.orders.begin(caller, wanted, address, seen),
+    );
     return ownOrder(begun);
   }),
   implement(listOwnOrders, async ({ services, caller, query }) => {
