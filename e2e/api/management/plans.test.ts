@@ -206,6 +206,11 @@ describe("plans", () => {
     expect((await world.admin.api("POST", "/api/subscription/given", self)).body.success).toBe(false);
     const foreign = await world.other.api("PUT", `/api/subscription/${given.id}/renews`, { renews: true });
     expect(foreign.body.message).toBe("记录不存在");
+    // A renewal would be paid from the receiver's balance.
+    const paidByOther = await world.admin.api("PUT", `/api/subscription/${given.id}/renews`, {
+      renews: true,
+    });
+    expect(paidByOther.body.message).toBe("记录不存在");
     expect((await buy(world.other, plan, { follows: given.id })).body.message).toBe("记录不存在");
     const listed = await succeed<ShownSubscription[]>(
       world.admin.api("GET", `/api/subscription/?p=0&user_id=${person.id}&plan_id=${plan.id}`),

@@ -191,7 +191,9 @@ export const planRoutes = [
   }),
 
   implement(setRenews, async ({ services, params, body, caller }) => {
-    const { id } = await findSubscription(services, caller, params.id);
+    const { id, userId } = await findSubscription(services, caller, params.id);
+    // A renewal is paid from the subscriber's balance: only they agree to that.
+    if (userId !== caller.id) throw new Failure("record-not-found");
     if (!(await services.storage.write.plans.setRenews(id, body.renews))) throw new Failure("plan-has-ended");
     return undefined;
   }),
