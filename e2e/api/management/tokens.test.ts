@@ -299,6 +299,25 @@ describe("a key", () => {
   });
 });
 
+describe("the models of a key", () => {
+  const names = (count: number) => Array.from({ length: count }, (_, index) => `m${index}`).join(",");
+
+  it("are at most a thousand, because the gateway keeps them in memory for each key", async () => {
+    const made = await addApiKey(world.user, { name: "many", models: names(1000) });
+    const many = { name: "many", models: names(1001) };
+    for (const refused of [
+      await world.user.api("POST", "/api/token/", many),
+      await world.user.api("POST", "/api/token/many", { ...many, count: 2 }),
+      await world.user.api("PUT", "/api/token/", { ...many, id: made.id }),
+    ])
+      expect(refused.body).toMatchObject({
+        success: false,
+        message: "最多可指定 1000 个模型",
+        ...{ field: "models" },
+      });
+  });
+});
+
 describe("a key's secret", () => {
   const models = (key: string): Promise<number> =>
     fetch(`${world.url}/v1/models`, { headers: { authorization: `Bearer sk-${key}` } }).then(

@@ -72,6 +72,9 @@ const checkGroups = (
   if (other !== undefined) throw new Failure("token-group-not-allowed", { group: other }).at("auto_groups");
 };
 
+/** Maximum models of a key: each is kept in memory, for up to a thousand keys of a user. */
+const MAX_MODELS = 1000;
+
 /**
  * The settings and limits that a body asks for.
  * @param before those that the key has already.
@@ -83,6 +86,8 @@ const readAccess = (
   before?: BudgetFields,
 ): ApiKeyAccess => {
   const settings = settingsFromWire(KEY_SETTINGS, body);
+  if (settings.models && settings.models.length > MAX_MODELS)
+    throw new Failure("token-models-too-many", { limit: MAX_MODELS });
   const networks = parseNetworks(settings.subnet ?? "");
   if ("fault" in networks) throw new Failure("token-subnet-invalid", { entry: networks.fault });
   checkGroups(services, caller, settings, before);
