@@ -36,6 +36,7 @@ export const AUDIT_ACTIONS = [
   "prices.accept",
   "prices.discard",
   "prices.draft",
+  "prices.draft-change",
   "prices.lock",
   "prices.publish",
   "prices.schedule",

@@ -28,7 +28,13 @@ export const priceDraftRoutes = [
     return draft;
   }),
   implement(getPriceDraft, ({ services, params }) => services.priceDrafts.find(params.id)),
-  implement(changePriceDraft, ({ services, params, body }) => services.priceDrafts.change(params.id, body)),
+  implement(changePriceDraft, async (context) => {
+    const { services, params, body } = context;
+    const draft = await services.priceDrafts.change(params.id, body);
+    const options = Object.keys(body.changes).join(", ");
+    await audit(services, context, "prices.draft-change", draft.name, { id: draft.id, options });
+    return draft;
+  }),
   implement(deletePriceDraft, async (context) => {
     const {
       services,

@@ -39,7 +39,7 @@ const usdOf = (services: Services, price: Price | undefined) =>
 
 const findUser = (services: Services, username: string) => {
   const user = services.accounts.users.findByName(username);
-  if (!user) throw new Failure("price-rule-user-unknown", { username }).at("username");
+  if (!user) throw new Failure("price-rule-user-unknown", { username });
   return user;
 };
 
@@ -50,7 +50,7 @@ const findUser = (services: Services, username: string) => {
  */
 const checkRule = (services: Services, caller: User, rule: PriceRule | undefined): void => {
   if (isRoot(caller.role) || rule === undefined) return;
-  if (rule.user === undefined) throw new Failure("price-rule-root-only").at("username");
+  if (rule.user === undefined) throw new Failure("price-rule-root-only");
   const user = services.accounts.users.find(rule.user);
   if (user) checkFavour(caller, user);
 };
@@ -74,7 +74,7 @@ export const priceRuleRoutes: Route[] = [
   implement(savePriceRule, async (context) => {
     const { body, caller } = context;
     const { name, before, username, rule: written, price_version: version } = body;
-    if (!isPriceRuleName(name)) throw new Failure("price-rule-name-invalid").at("name");
+    if (!isPriceRuleName(name)) throw new Failure("price-rule-name-invalid");
     const user = username ? findUser(context.services, username).id : undefined;
     const rule = parsePriceRule(name, { ...written, ...(user === undefined ? {} : { user }) });
     if ("fault" in rule) {
@@ -89,7 +89,7 @@ export const priceRuleRoutes: Route[] = [
       const rules = new Map(readRules(text));
       checkRule(context.services, caller, before === undefined ? undefined : rules.get(before));
       if (before !== undefined && !rules.delete(before)) throw new Failure("record-not-found");
-      if (rules.has(name)) throw new Failure("price-rule-name-taken", { name }).at("name");
+      if (rules.has(name)) throw new Failure("price-rule-name-taken", { name });
       if (rules.size >= MAX_PRICE_RULES)
         throw new Failure("price-rules-too-many", { limit: MAX_PRICE_RULES });
       const next = writePriceRules(rules.set(name, rule));
