@@ -19,6 +19,8 @@ export interface PricedRequest {
   readonly model: string;
   /** The client's name. */
   readonly requestedModel: string;
+  /** The client's name with an effort at its end, which a rule may name in full. */
+  readonly effortName?: string | undefined;
 }
 
 /** A rule, ready for arithmetic. */
@@ -80,7 +82,8 @@ interface SubjectRules {
   readonly patterns: PricingRule[];
 }
 
-const isFor = ({ rule }: PricingRule, { model, requestedModel }: PricedRequest): boolean =>
+const isFor = ({ rule }: PricingRule, { model, requestedModel, effortName }: PricedRequest): boolean =>
+  rule.models === effortName ||
   fitsWildcard(rule.models, rule.names === "requested" ? requestedModel : model);
 
 /** Rules, sorted once so that finding a price checks only a few. */
@@ -98,11 +101,6 @@ export class RuleBook {
   /** Whether a rule is for this customer alone. */
   names(userId: number | undefined): boolean {
     return userId !== undefined && this.users.has(userId);
-  }
-
-  /** Whether a rule is for exactly this model. */
-  namesModel(model: string): boolean {
-    return this.rules.some(({ rule }) => rule.models === model);
   }
 
   /** The first rule that fits and holds at a moment. @param nowMs milliseconds since the epoch. */
@@ -149,10 +147,8 @@ const subjectKey = (user: number | undefined, group: string | undefined): string
 /** Those that name the model, in their order, then the patterns in theirs. */
 const candidatesOf = (
   { exact, patterns }: SubjectRules,
-  { model, requestedModel }: PricedRequest,
+  { model, requestedModel, effortName = model }: PricedRequest,
 ): readonly PricingRule[] => {
-  const named = exact.get(model) ?? [];
-  const requested = requestedModel === model ? [] : (exact.get(requestedModel) ?? []);
-  if (named.length + requested.length === 0) return patterns;
-  return [...[...named, ...requested].sort(comparePrecedence), ...patterns];
+  const named = [...new Set([model, requestedModel, effortName])].flatMap((name) => exact.get(name) ?? []);
+  return named.length === 0 ? patterns : [...named.sort(comparePrecedence), ...patterns];
 };

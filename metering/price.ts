@@ -191,6 +191,7 @@ interface FoundTerms {
  * @param nowMs milliseconds since the epoch.
  * @param payer the paying user; without one, the price for all users of the group.
  * @param requestedModel the name before the channel's mapping.
+ * @param effortName the client's name with its effort, for rules that name it.
  * @returns undefined when the model has no price.
  */
 export const findPrice = (
@@ -200,8 +201,9 @@ export const findPrice = (
   nowMs: number,
   payer?: Payer,
   requestedModel = model,
+  effortName?: string,
 ): Price | undefined => {
-  const found = book.rules?.find({ userId: payer?.id, group, model, requestedModel }, nowMs);
+  const found = book.rules?.find({ userId: payer?.id, group, model, requestedModel, effortName }, nowMs);
   const rule = found?.rule;
   const list = book.findListPrice?.(model);
   const of = <T>(table: ReadonlyMap<string, T> | undefined): T | undefined =>

@@ -69,9 +69,7 @@ export const reserveQuota = (
   },
   channel: UpstreamTarget,
 ): Reservation | Refusal | Promise<Reservation | Refusal> => {
-  const { effortName } = task;
-  const isNamed = effortName !== undefined && pricing.namesModel?.(effortName) === true;
-  const price = pricing.find(isNamed ? effortName : model, group, key.user, task.model);
+  const price = pricing.find(model, group, key.user, task.model, task.effortName);
   if (!price) return { code: "model-price-missing", params: { model } };
   if (task.writesText && !price.isOutputPriced) return { code: "output-price-missing", params: { model } };
   const { least, most } = task.holdQuota(price, pricing.defaultHoldTokens(), channel, model);

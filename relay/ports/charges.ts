@@ -20,10 +20,15 @@ export interface Pricing {
    * The price of a model (after mapping) for a group; undefined when the administrator has set none.
    * @param payer the paying user; without one, the price for all users of the group.
    * @param requestedModel the name before the mapping.
+   * @param effortName the client's name with its effort, whose own price takes precedence.
    */
-  find(model: string, group: string, payer?: Payer, requestedModel?: string): Price | undefined;
-  /** Whether an option or a rule has a price under exactly this name; false without it. */
-  namesModel?(model: string): boolean;
+  find(
+    model: string,
+    group: string,
+    payer?: Payer,
+    requestedModel?: string,
+    effortName?: string,
+  ): Price | undefined;
   /**
    * The upstream's price of a model on a channel, by the upstream's model name; undefined when it is not known. Absent
    * where no buying prices exist.

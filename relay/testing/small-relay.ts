@@ -78,8 +78,8 @@ export const smallRelay = (settings: {
     },
     holds: { place: hold },
     pricing: {
-      find: (model, group) => findPrice(prices, model, group, 0),
-      namesModel: (model) => prices.modelRatios.has(model),
+      find: (model, group, _payer, _requestedModel, effortName = model) =>
+        findPrice(prices, prices.modelRatios.has(effortName) ? effortName : model, group, 0),
       defaultHoldTokens: () => 500,
       drainMs: () => 0,
       countsDrainMs: () => 5000,

@@ -55,18 +55,19 @@ export const createPricing = (
     group: string,
     payer: Payer | undefined,
     requestedModel: string,
+    effortName: string | undefined,
   ): Price | undefined => {
     // Customers that no rule names share their prices.
     const id = payer && rules?.names(payer.id) ? payer.id : undefined;
-    // Names may contain any character except a comma: the length marks the end of the first one.
+    // Names may contain any character except a comma: a length marks the end of each but the last.
     const payerKey = `${id ?? ""} ${group.length} ${group}${payer?.groups.join(",") ?? ""}`;
-    const modelKey = `${model.length} ${model}${requestedModel}`;
+    const modelKey = `${model.length} ${requestedModel.length} ${model}${requestedModel}${effortName ?? ""}`;
     const ofPayer = own.get(payerKey);
     const known = ofPayer?.get(modelKey);
     const nowMs = now();
     if (known && nowMs < known.holdsUntilMs) return known;
     const asked = payer && { id, groups: payer.groups };
-    const price = findPrice(book, model, group, nowMs, asked, requestedModel);
+    const price = findPrice(book, model, group, nowMs, asked, requestedModel, effortName);
     if (!price) return undefined;
     if (ownCount >= MAX_OWN_PRICES) {
       own = new Map();
@@ -77,19 +78,19 @@ export const createPricing = (
     own.set(payerKey, kept.set(modelKey, price));
     return price;
   };
+  /** Whether an option has a price under exactly this name. */
+  const hasOwnPrice = (name: string): boolean =>
+    book.modelRatios.has(name) || book.modelPrices?.has(name) === true;
   const buying = createBuyingPricing(() => book, buyingPricesOf, now);
   let strategies = readStrategies(options);
   options.onChange((key) => {
     if (key === "GroupRouting") strategies = readStrategies(options);
   });
   return {
-    namesModel: (model) =>
-      book.modelRatios.has(model) ||
-      book.modelPrices?.has(model) === true ||
-      rules?.namesModel(model) === true,
-    find(model, group, payer, requestedModel = model) {
+    find(modelName, group, payer, requestedModel = modelName, effortName = undefined) {
+      const model = effortName !== undefined && hasOwnPrice(effortName) ? effortName : modelName;
       if (rules || (book.groupGroupRatios?.size ?? 0) > 0)
-        return findOwn(model, group, payer, requestedModel);
+        return findOwn(model, group, payer, requestedModel, effortName);
       const ofGroup = cache.get(group);
       const known = ofGroup?.get(model);
       const nowMs = now();
