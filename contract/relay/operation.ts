@@ -105,6 +105,8 @@ export interface ToldTokens {
 export interface DeliveredStream {
   usage: Usage;
   text: string;
+  /** Number of finished pictures, without previews. */
+  images: number;
   /** The client did not get all of it: the upstream's numbers would include undelivered content. */
   isInterrupted: boolean;
 }

@@ -1,3 +1,4 @@
+import { NO_MEDIA } from "@tollgate/contract/relay/content";
 import type { Operation, OperationInput, OperationSummary, Units } from "@tollgate/contract/relay/operation";
 import { PromptText } from "@tollgate/contract/relay/prompt-text";
 import { type EventInspection, RequestInvalid } from "@tollgate/contract/relay/protocol";
@@ -32,16 +33,54 @@ const OTHERS: ImageRules = { sizes: [], maxPromptCharacters: Number.POSITIVE_INF
 const rulesOf = (model: string): ImageRules =>
   model === "dall-e-2" ? DALL_E_2 : model === "dall-e-3" ? DALL_E_3 : OTHERS;
 
-/** Number of requested images: a number, or its text in a form; 1 by default. */
-const readImageCount = ({ n }: Fields, max: number): number => {
-  if (n === undefined || n === null || n === "") return 1;
-  const count = typeof n === "string" && /^\d{1,6}$/.test(n) ? Number(n) : n;
-  if (typeof count !== "number" || !Number.isInteger(count) || count < 1 || count > max) {
-    throw new RequestInvalid(
-      { code: "no-whole-number-within", field: "n", min: 1, max },
-      undefined,
-      "n_not_within_range",
-    );
+/** Names of the number of images in the APIs of OpenAI and other vendors, and in those of open servers. */
+const COUNTS = [
+  "n",
+  "batch_size",
+  "num_images",
+  "num_outputs",
+  "num_samples",
+  "images_per_prompt",
+  "num_images_per_prompt",
+  "number_of_images",
+  "numberOfImages",
+  "max_images",
+  "sampleCount",
+  "sample_count",
+];
+
+/** Objects that may contain such fields instead of the top level. */
+const COUNT_SECTIONS = [
+  "parameters",
+  "options",
+  "input",
+  "extra_body",
+  "sequential_image_generation_options",
+];
+
+/** "extra_body", "parameters". */
+const DEEPEST_SECTION = 2;
+
+/** A number, or its text in a form; 1 by default. */
+const readCount = (value: unknown, field: string, max: number): number => {
+  if (value === undefined || value === null || value === "") return 1;
+  const count = typeof value === "string" && /^\d{1,6}$/.test(value) ? Number(value) : value;
+  if (typeof count === "number" && Number.isInteger(count) && count >= 1 && count <= max) return count;
+  const code = field === "n" ? "n_not_within_range" : undefined;
+  throw new RequestInvalid({ code: "no-whole-number-within", field, min: 1, max }, undefined, code);
+};
+
+/**
+ * Number of requested images: the largest under any name, because it is not known which of them the upstream reads.
+ * @throws RequestInvalid
+ */
+const readImageCount = (fields: Fields, max: number, depth = 0): number => {
+  let count = 1;
+  for (const name of COUNTS) count = Math.max(count, readCount(fields[name], name, max));
+  if (depth === DEEPEST_SECTION) return count;
+  for (const name of COUNT_SECTIONS) {
+    const section = fields[name];
+    if (isRecord(section)) count = Math.max(count, readImageCount(section, max, depth + 1));
   }
   return count;
 };
@@ -116,12 +155,23 @@ const isPricedByImage = (model: string): boolean => model.startsWith("dall-e-");
 const inspectImageEvent = (event: JsonRecord): Partial<EventInspection> => {
   const type = readString(event.type);
   const usage = readTokenUsage(event.usage);
+  const isDelivery = isPicture(event);
   return {
-    isDelivery: readString(event.b64_json) !== "" || readString(event.url) !== "",
+    isDelivery,
     isFinish: type.endsWith(".completed"),
+    ...(isDelivery && !type.endsWith(".partial_image") ? { media: { ...NO_MEDIA, images: 1 } } : {}),
     ...(isReported(usage) ? { usage } : {}),
   };
 };
+
+/**
+ * Images of a stream: those of `n`, and more if more came of another name's number, which the upstream may not know. A
+ * client that leaves after a preview pays for the image: the upstream completes it.
+ */
+const streamedUnits = (fields: Fields, images: number, asked: Units | undefined): Units | undefined =>
+  asked?.kind !== "images"
+    ? undefined
+    : { ...asked, count: Math.min(asked.count, Math.max(readCount(fields.n, "n", Infinity), images)) };
 
 const createImages = (
   name: Operation["name"],
@@ -150,13 +200,11 @@ const createImages = (
   events: {
     inspectEvent: createEventView(inspectImageEvent),
     markers: [...COMMON_MARKERS, ".completed"],
-    // A client that leaves after a preview pays for the image: the upstream completes it.
-    readStream: ({ usage, text, isInterrupted }, _input, { units }) => ({
-      usage,
-      text,
-      units: isReported(usage) && !isInterrupted ? undefined : units,
-      calls: units?.count,
-    }),
+    readStream: ({ usage, text, images, isInterrupted }, { fields }, { units: asked }) => {
+      const units = streamedUnits(fields, images, asked);
+      const isByTokens = isReported(usage) && !isInterrupted;
+      return { usage, text, units: isByTokens ? undefined : units, calls: units?.count };
+    },
   },
 });
 

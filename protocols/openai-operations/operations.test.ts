@@ -96,6 +96,22 @@ describe("the tokens held for an operation", () => {
     expect(summarizeRequest("images/generations", input, model).units).toEqual(expected);
   });
 
+  it.each([
+    [{ batch_size: 4 }, 4],
+    [{ n: 2, num_images: 3 }, 3],
+    [{ n: 3, num_images: 2 }, 3],
+    [{ num_outputs: "4" }, 4],
+    [{ images_per_prompt: 4 }, 4],
+    [{ num_images_per_prompt: 4 }, 4],
+    [{ sequential_image_generation_options: { max_images: 4 } }, 4],
+    [{ parameters: { sampleCount: 4 } }, 4],
+    [{ extra_body: { parameters: { n: 4 } } }, 4],
+    [{ n: 2, batch_size: null, num_images: "" }, 2],
+  ])("images are as many as the largest number requested under any name: %j", (fields, count) => {
+    const input = json({ prompt: "a", ...fields });
+    expect(summarizeRequest("images/generations", input).units).toMatchObject({ count });
+  });
+
   it("a form's number of images is a text", () => {
     const input = form({ prompt: "a", n: "4" }, "image[]");
     expect(summarizeRequest("images/edits", input, "dall-e-2").units).toMatchObject({ count: 4 });
@@ -136,6 +152,8 @@ describe("refused requests", () => {
     ["images/generations", json({}), "prompt"],
     ["images/generations", json({ prompt: "a", n: 1.5 }), "n"],
     ["images/generations", json({ prompt: "a", n: 11 }), "n"],
+    ["images/generations", json({ prompt: "a", batch_size: 11 }), "batch_size"],
+    ["images/generations", json({ prompt: "a", parameters: { sampleCount: -1 } }), "sampleCount"],
     ["images/edits", json({ prompt: "a" }), "image"],
     ["images/edits", form({ prompt: "a", n: "x" }, "image"), "n"],
     ["images/variations", form({}, "mask"), "image"],
@@ -203,6 +221,26 @@ describe("the charge of an operation", () => {
       count: 3,
     });
     expect(read("images/generations", images, { data: [url, {}] })?.units).toMatchObject({ count: 1 });
+  });
+
+  it("is the images that came of a number requested under another name than n", () => {
+    const batch = json({ prompt: "a", batch_size: 4, model: "Kwai-Kolors/Kolors" });
+    const came = (count: number) => ({ images: new Array(count).fill(url) });
+    expect(read("images/generations", batch, came(4))?.units).toMatchObject({ count: 4 });
+    expect(read("images/generations", batch, came(1))?.units).toMatchObject({ count: 1 });
+  });
+
+  it.each([
+    ["n, as before", { n: 2 }, 0, 2],
+    ["the images that came, beyond n", { batch_size: 4 }, 3, 3],
+    ["one where the upstream does not know the name", { batch_size: 4 }, 1, 1],
+    ["at most the requested number", { batch_size: 4 }, 5, 4],
+  ])("is, of a stream without usage, %s", (_, fields, images, count) => {
+    const input = json({ prompt: "a", stream: true, ...fields });
+    const stream = { usage: NO_USAGE, text: "", images, isInterrupted: false };
+    const summary = summarizeRequest("images/generations", input);
+    const reading = OPERATIONS["images/generations"].events!.readStream(stream, input, summary);
+    expect(reading).toMatchObject({ units: { count }, calls: count });
   });
 
   it("is never by tokens for dall-e, whatever a relay says", () => {
@@ -322,6 +360,16 @@ describe("streams", () => {
     }
   });
 
+  it("count finished pictures, not previews", () => {
+    const picture = { url: "https://example.com/a.png" };
+    const imagesOf = (type: string, more = {}) =>
+      inspectEvent("images/generations", { type: `image_generation.${type}`, ...more }).media?.images ?? 0;
+    expect(imagesOf("partial_image", { b64_json: "A" })).toBe(0);
+    expect(imagesOf("partial_succeeded", picture)).toBe(1);
+    expect(imagesOf("completed", { b64_json: "A" })).toBe(1);
+    expect(imagesOf("completed")).toBe(0);
+  });
+
   it("see pictures, sound and transcripts", () => {
     expect(
       inspectEvent("images/generations", { type: "image_generation.partial_image", b64_json: "A" }),
@@ -357,7 +405,7 @@ describe("streams", () => {
       cacheWriteTokens: undefined,
       reasoningTokens: undefined,
     };
-    const left = { usage, text: "a", isInterrupted: true };
+    const left = { usage, text: "a", images: 0, isInterrupted: true };
     const picture = json({ prompt: "a", stream: true });
     expect(
       OPERATIONS["images/generations"].events!.readStream(
@@ -374,7 +422,7 @@ describe("streams", () => {
       const recording = form({ stream: "true" });
       const readStream = (usage: Usage) =>
         OPERATIONS["audio/transcriptions"].events!.readStream(
-          { usage, text: "a", isInterrupted },
+          { usage, text: "a", images: 0, isInterrupted },
           recording,
           summarizeRequest("audio/transcriptions", recording),
         );
@@ -382,7 +430,7 @@ describe("streams", () => {
       const unreadable = form({ stream: "true" }, "file", Buffer.alloc(160_000, "x"));
       expect(
         OPERATIONS["audio/transcriptions"].events!.readStream(
-          { usage: NO_USAGE, text: "a", isInterrupted },
+          { usage: NO_USAGE, text: "a", images: 0, isInterrupted },
           unreadable,
           summarizeRequest("audio/transcriptions", unreadable),
         ).units,

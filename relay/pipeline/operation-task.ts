@@ -271,7 +271,8 @@ export class OperationTask implements Task {
       this.count(stream.charge(input, summary), content, model, isInterrupted, done);
       return;
     }
-    const delivered = { usage: stream.usage, text: content.text, isInterrupted };
+    const { text, images } = content;
+    const delivered = { usage: stream.usage, text, images, isInterrupted };
     const reading = operation.events?.readStream(delivered, input, summary) ?? {
       ...delivered,
       units: summary.units,

@@ -37,6 +37,13 @@ const LIMIT_NAMES = [
   "max_completion_tokens max_output_tokens budget_tokens thinking enable_thinking reasoning google",
 ];
 
+/** Numbers of pictures in the names of other APIs or their servers: the hold covers the largest of them. */
+const COUNT_NAMES = [
+  "n batch_size num_images num_outputs num_samples images_per_prompt num_images_per_prompt number_of_images",
+  "numberOfImages max_images sampleCount sample_count sequential_image_generation_options parameters options input",
+  "extra_body",
+];
+
 /** Google's API, whose names may also be written with underscores. */
 const GOOGLE_NAMES = [
   "additionalProperties allowedFunctionNames args audioTimestamp cachedContent candidateCount code content contents",
@@ -80,6 +87,6 @@ const googleNames = split([...GOOGLE_NAMES, ...LIMIT_NAMES]);
 
 /** The name rules of a request, by its protocol's spelling. */
 export const REQUEST_NAMES: Readonly<Record<Spelling, NameRules>> = {
-  snake: createRules([...new Set(split([...SNAKE_NAMES, ...LIMIT_NAMES]))], false),
+  snake: createRules([...new Set(split([...SNAKE_NAMES, ...LIMIT_NAMES, ...COUNT_NAMES]))], false),
   google: createRules([...new Set([...googleNames, ...googleNames.map(toSnake)])], true),
 };
