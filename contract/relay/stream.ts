@@ -36,6 +36,8 @@ export interface StreamReader {
    * @returns parts still held back; an `error` part when the stream broke off before its own end mark.
    */
   end(): StreamPart[];
+  /** The upstream has sent why the model stopped, so `end` finishes the answer if it has not finished yet. */
+  readonly hasStopped: boolean;
 }
 
 /** Writes a value as JSON. */

@@ -71,6 +71,10 @@ class MessageReader implements StreamReader {
     return this.fail(brokenStream("network", "stream-incomplete"));
   }
 
+  get hasStopped(): boolean {
+    return this.reason !== undefined;
+  }
+
   private readStart(message: JsonRecord): StreamPart[] {
     const start: StreamPart = { kind: "start", id: readString(message.id), model: readString(message.model) };
     return [start, ...this.addUsage(message.usage, readStartUsage)];

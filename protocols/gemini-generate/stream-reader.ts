@@ -37,7 +37,7 @@ class AnswerReader implements StreamReader {
     if (this.isOver) return [];
     if (!isRecord(body)) {
       // Behind the finish reason the answer is whole: half a last event does not spoil it.
-      return this.isWhole() ? [] : this.fail(brokenStream("unknown", "stream-no-json"));
+      return this.hasStopped ? [] : this.fail(brokenStream("unknown", "stream-no-json"));
     }
     if (carriesError(body)) return this.fail(readError(200, {}, body));
     const parts: StreamPart[] = [];
@@ -63,7 +63,7 @@ class AnswerReader implements StreamReader {
 
   end(): StreamPart[] {
     if (this.isOver) return [];
-    if (!this.isWhole()) {
+    if (!this.hasStopped) {
       return this.fail(brokenStream("network", "stream-incomplete"));
     }
     this.isOver = true;
@@ -71,7 +71,7 @@ class AnswerReader implements StreamReader {
     return [{ kind: "finish", reason: this.isBlocked ? "content-filter" : (reason ?? "stop") }];
   }
 
-  private isWhole(): boolean {
+  get hasStopped(): boolean {
     return this.isBlocked || this.finishReason !== undefined;
   }
 

@@ -60,6 +60,10 @@ class ChunkReader implements StreamReader {
     return this.fail(brokenStream("network", "stream-incomplete"));
   }
 
+  get hasStopped(): boolean {
+    return this.reason !== undefined;
+  }
+
   private readChunk(chunk: JsonRecord): StreamPart[] {
     const parts: StreamPart[] = [];
     const choice = readArray(chunk.choices).find(

@@ -19,6 +19,7 @@ import { StreamContent } from "./stream-content";
 export const createStreamReader = (): StreamReader => new EventReader();
 
 class EventReader implements StreamReader {
+  hasStopped = false;
   private isOver = false;
   private hasStarted = false;
   private readonly content = new StreamContent();
@@ -70,6 +71,7 @@ class EventReader implements StreamReader {
 
   private finish(response: JsonRecord): StreamPart[] {
     this.isOver = true;
+    this.hasStopped = true;
     const usage = readUsage(response);
     return [
       ...this.start(response),

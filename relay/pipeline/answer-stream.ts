@@ -51,6 +51,11 @@ export interface AnswerStream {
   readonly isEnded: boolean;
   /** `isEnded` includes the end mark: there is nothing left to wait for. */
   readonly endsWithMark?: boolean;
+  /**
+   * All of the answer has come, with its usage, although its end may be missing: a failure of the connection has no effect
+   * then. Absent where only an orderly close shows it. May cost some work.
+   */
+  readonly isWhole?: boolean;
   /** The upstream reported an error, or broke off, or spoke nonsense. */
   readonly error: UpstreamError | undefined;
   /** The error is a limit or a failure of this program, not the upstream's: the delivered part is charged. */

@@ -26,6 +26,9 @@ class SteppingStream implements AnswerStream {
     this.work = this.steps(text);
     return undefined;
   }
+  get isWhole(): boolean {
+    return this.isEnded;
+  }
   end(): string | undefined {
     this.wasDisturbed ||= this.work !== undefined;
     this.work = this.steps("end");
@@ -132,6 +135,28 @@ describe("a read that is worked on in steps", () => {
     await settled();
     expect(owner.out).toBe("large 1;large 2;");
     expect(owner.told).toEqual(["error network"]);
+  });
+
+  it("comes before the failure of its connection, which has no effect behind all of the answer", async () => {
+    const { owner, attempt } = begin();
+    push(attempt, "large ends");
+    attempt.onFailure({ kind: "reset", detail: "" });
+    await settled();
+    expect(owner.out).toBe("large ends 1;large ends 2;end 1;end 2;");
+    expect(owner.told).toEqual(["end"]);
+    expect(owner.stream.wasDisturbed).toBe(false);
+  });
+
+  it("is not disturbed by a bound on its time", async () => {
+    const { owner, attempt } = begin();
+    push(attempt, "large ends");
+    attempt.onLate(
+      { kind: "network", status: 0, message: "", code: "timeout" },
+      { code: "only-keep-alives" },
+    );
+    await settled();
+    expect(owner.told).toEqual(["error network"]);
+    expect(owner.stream.wasDisturbed).toBe(false);
   });
 
   it("is given up with its attempt, and nothing is told any more", async () => {

@@ -115,6 +115,28 @@ describe("an answer that is packed although it was asked not to be", () => {
     expect(owner.told).toEqual(["stream"]);
   });
 
+  it("is whole when it cannot be unpacked behind all of a stream's answer, and fails before", async () => {
+    const event = (more: object): string => `data: ${JSON.stringify(more)}\n\n`;
+    const content = event({ choices: [{ index: 0, delta: { content: "one" } }] });
+    const finish = event({ choices: [{ index: 0, delta: {}, finish_reason: "stop" }] });
+    const usage = event({ choices: [], usage: { prompt_tokens: 1, completion_tokens: 1 } });
+    for (const [events, how] of [
+      [content + finish + usage, "stream"],
+      [content + usage, "error"],
+    ] as const) {
+      const { attempt, owner, state } = begin("gzip", true);
+      const packed = createGzip({ flush: constants.Z_SYNC_FLUSH });
+      packed.on("data", (chunk: Buffer) => attempt.onData(chunk));
+      packed.write(events);
+      await expect.poll(() => Buffer.concat(owner.out).toString()).toBe(events);
+      attempt.onData(Buffer.alloc(100, 0xff));
+      await owner.over;
+      expect(owner.told).toEqual([how]);
+      expect(Buffer.concat(owner.out).toString()).toBe(events);
+      expect(state.isAborted).toBe(true);
+    }
+  });
+
   it("as an error is read", async () => {
     const { attempt, owner } = begin("gzip", false, 400);
     attempt.onData(gzipSync(JSON.stringify({ error: { message: "the prompt is too long" } })));

@@ -181,7 +181,8 @@ export class Attempt implements UpstreamReceiver, WatchedAnswer {
 
   onFailure({ kind, detail }: TransportFailure): void {
     const code = kind === "timeout" ? "timeout" : "";
-    this.endWith(() => this.owner.onError({ kind: "network", status: 0, message: "", code }, detail));
+    const fail = () => this.owner.onError({ kind: "network", status: 0, message: "", code }, detail);
+    this.endWith(() => this.endBroken(fail));
   }
 
   /** The connection has ended: `conclude` decides about the answer, after pending work. */
@@ -205,8 +206,8 @@ export class Attempt implements UpstreamReceiver, WatchedAnswer {
       this.waitingEnd ??= () => this.breakDown(fault);
       return;
     }
-    this.abort();
-    this.guard(() => this.fail(answerError("unknown", this.status, fault)));
+    this.disconnect();
+    this.guard(() => this.endBroken(() => this.fail(answerError("unknown", this.status, fault))));
   }
 
   /** Reads the upstream's own error message from a body that is not a success. */
@@ -232,9 +233,11 @@ export class Attempt implements UpstreamReceiver, WatchedAnswer {
 
   /** The delivered part of an answer that this gateway ends by its own bound is charged. */
   onLate(error: UpstreamError, fault: UpstreamFault): void {
-    this.abort();
+    if (this.isWorking) this.abort();
+    else this.disconnect();
     const begun = error.kind === "late-token" ? this.stream : undefined;
-    this.guard(() => (begun ? this.owner.onGivenUp(begun, error) : this.owner.onError(error, fault)));
+    const fail = () => (begun ? this.owner.onGivenUp(begun, error) : this.owner.onError(error, fault));
+    this.guard(() => (this.isAborted ? fail() : this.endBroken(fail)));
   }
 
   private gather(chunk: Buffer): boolean {
@@ -376,6 +379,12 @@ export class Attempt implements UpstreamReceiver, WatchedAnswer {
     const rest = stream.end();
     if (stream.work === undefined) this.endRead(stream, rest);
     else this.doWork(stream.work, () => this.endRead(stream, undefined));
+  }
+
+  /** The connection failed: behind a whole answer, that has no effect. @param fail reports it. */
+  private endBroken(fail: () => void): void {
+    if (this.stream?.isWhole) this.closeStream(this.stream);
+    else fail();
   }
 
   private endRead(stream: AnswerStream, rest: Uint8Array | string | undefined): void {

@@ -1238,6 +1238,57 @@ describe("a stream", () => {
     cut.expectNothingLeft();
   });
 
+  describe("whose connection fails", () => {
+    const GEMINI = (more: object) =>
+      `data: ${JSON.stringify({ candidates: [{ content: { parts: [{ text: "Hello!" }] }, ...more }], usageMetadata: { promptTokenCount: 13, candidatesTokenCount: 5 } })}\n\n`;
+    const gemini = { channels: [channelOf(1, { type: 24, models: ["cheap"] })] };
+
+    it.each(["reset", "timeout"] as const)("behind all of the answer (%s) is whole", (kind) => {
+      for (const torn of ["", "data: [DO", 'data: {"choices":[{"delta":{"conte']) {
+        const world = setUp();
+        const { response, sent, push } = open(world);
+        push(chunk({ content: "Hello!" }) + FINISH + USAGE + torn);
+        sent.receiver.onFailure({ kind, detail: "" });
+        expect(response.text.trimEnd()).toBe((chunk({ content: "Hello!" }) + FINISH).trimEnd());
+        expect(world.charges).toMatchObject([{ quota: 18, end: "complete" }]);
+        world.expectNothingLeft();
+      }
+    });
+
+    it.each([
+      ["the stop reason", chunk({ content: "Hello!" }) + USAGE],
+      ["the usage", chunk({ content: "Hello!" }) + FINISH],
+    ])("before %s is free", (_, events) => {
+      const world = setUp();
+      const { response, sent, push } = open(world);
+      push(events);
+      sent.receiver.onFailure({ kind: "reset", detail: "ECONNRESET" });
+      expect(response.text).toContain("upstream-interrupted");
+      expect(world.charges).toEqual([]);
+      world.expectNothingLeft();
+    });
+
+    it("behind the stop reason of a translated stream without an end mark is whole", () => {
+      const whole = setUp(gemini);
+      const finished = open(whole, { model: "cheap" });
+      finished.push(GEMINI({ finishReason: "STOP" }));
+      finished.sent.receiver.onFailure({ kind: "reset", detail: "ECONNRESET" });
+      expect(finished.response.text).toContain('"finish_reason":"stop"');
+      expect(finished.response.text).not.toContain("upstream-interrupted");
+      expect(whole.charges).toMatchObject([{ promptTokens: 13, completionTokens: 5, end: "complete" }]);
+      whole.expectNothingLeft();
+
+      const cut = setUp(gemini);
+      const half = open(cut, { model: "cheap" });
+      half.push(GEMINI({}));
+      half.sent.receiver.onFailure({ kind: "reset", detail: "ECONNRESET" });
+      expect(half.response.text).toContain("upstream-interrupted");
+      expect(cut.charges).toEqual([]);
+      expect(cut.state.reported).toEqual(["ECONNRESET"]);
+      cut.expectNothingLeft();
+    });
+  });
+
   it("that the client leaves is stopped, and the delivered part is charged", () => {
     const world = setUp();
     const { response, sent, push } = open(world);
@@ -1511,6 +1562,19 @@ describe("a client that leaves, under the policy of reading on", () => {
     expect(response.text).toBe(before);
     world.expectNothingLeft();
     sent.receiver.onEnd();
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it("pays the upstream's own count when the connection fails behind the whole answer", () => {
+    const { world, response, sent, push } = leave();
+    push(chunk({ content: "Hel" }));
+    response.destroy();
+    push(chunk({ content: "lo!" }) + FINISH + USAGE);
+    sent.receiver.onFailure({ kind: "reset", detail: "ECONNRESET" });
+    expect(world.charges).toMatchObject([
+      { quota: 18, content: expect.arrayContaining([{ code: "left-and-drained" }]) },
+    ]);
+    world.expectNothingLeft();
     expect(vi.getTimerCount()).toBe(0);
   });
 

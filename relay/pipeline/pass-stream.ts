@@ -117,6 +117,7 @@ export class PassStream implements AnswerStream {
 
   end(): Buffer | undefined {
     if (this.error) return undefined;
+    this.dropTorn();
     // A last line without its line break is still a line.
     const rest = this.rest.length === 0 && !this.large ? undefined : this.push(Buffer.from("\n\n"));
     if (!this.isEnded && this.hasDelivered) {
@@ -124,6 +125,12 @@ export class PassStream implements AnswerStream {
       if (!this.hasFinished) this.error ??= { kind: "network", status: 200, message: "", code: "" };
     }
     return rest;
+  }
+
+  get isWhole(): boolean {
+    if (!this.hasDelivered || this.error || this.large || !isComplete(this.usage)) return false;
+    this.compact();
+    return this.hasFinished;
   }
 
   get heldBytes(): number {
@@ -156,6 +163,16 @@ export class PassStream implements AnswerStream {
   private giveUp(code: "answer-too-large" | "event-unreadable"): undefined {
     this.error = givenUp({ code });
     this.isGivenUp = true;
+  }
+
+  /** Behind the finish reason the answer is whole: half a last event does not spoil it. */
+  private dropTorn(): void {
+    if (this.rest.length === 0 || !this.hasDelivered) return;
+    this.compact();
+    if (!this.hasFinished) return;
+    const lines = this.takeRest(BLANK_LINE);
+    const torn = unfinishedFrom(lines);
+    if (torn > 0) this.rest.push(lines.subarray(0, Math.min(torn, lines.length - 1)));
   }
 
   /** Takes a piece without a line feed. */
@@ -238,7 +255,7 @@ export class PassStream implements AnswerStream {
     }
     if (observation.error) {
       // After a complete answer with its usage, an error has no effect: it is not sent to the client.
-      this.isEnded = this.isWhole();
+      this.isEnded = this.isWhole;
       if (!this.isEnded) this.error = observation.error;
       return observation;
     }
@@ -251,12 +268,6 @@ export class PassStream implements AnswerStream {
   private countUnreadable(): void {
     this.unreadable += 1;
     if (this.unreadable > MAX_UNREADABLE) this.giveUp("answer-too-large");
-  }
-
-  private isWhole(): boolean {
-    if (!this.hasDelivered || !isComplete(this.usage)) return false;
-    this.compact();
-    return this.hasFinished;
   }
 
   private isEnd({ isEnd, isFinish }: EventInspection): boolean {

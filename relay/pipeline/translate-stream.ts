@@ -130,6 +130,11 @@ export class TranslateStream implements AnswerStream {
     return this.read(() => this.decoder.end(), true);
   }
 
+  get isWhole(): boolean {
+    if (!this.hasDelivered || this.error) return false;
+    return this.isEnded || (this.reader.hasStopped && isComplete(this.usage));
+  }
+
   /** Both sides may keep the content to put the end of the answer together. */
   get heldBytes(): number {
     return this.tally.length + this.contentLength + this.held.length;

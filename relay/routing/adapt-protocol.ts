@@ -34,6 +34,9 @@ const mapReader =
       push: (event, data) => reader.push(event, data).flatMap(map),
       pushParsed: reader.pushParsed && ((event, body) => reader.pushParsed?.(event, body).flatMap(map) ?? []),
       end: () => reader.end().flatMap(map),
+      get hasStopped() {
+        return reader.hasStopped;
+      },
     };
   };
 

@@ -95,6 +95,10 @@ class FrameReader implements StreamReader, FrameSink {
     return [{ kind: "error", error }];
   }
 
+  get hasStopped(): boolean {
+    return this.reason !== undefined;
+  }
+
   start(id: string, model = ""): void {
     if (this.hasStarted) return;
     this.hasStarted = true;
