@@ -29,6 +29,8 @@ describe("a name with an effort", () => {
   });
 });
 
+const TURN = { role: "user", content: "hi" };
+
 describe("the fields of a named effort", () => {
   const set = (client: keyof typeof CLIENT_PROTOCOLS, body: Record<string, unknown>, name: string) => {
     const { base = "", reasoning = {} } = readEffortName(name) ?? {};
@@ -43,6 +45,44 @@ describe("the fields of a named effort", () => {
     expect(set("openai-chat", { extra_body: { a: 1 } }, "gemini-2.5-pro-thinking-128")).toEqual({
       extra_body: { a: 1, google: { thinking_config: { thinking_budget: 128, include_thoughts: true } } },
     });
+  });
+
+  const GOOGLE = { thinking_config: { thinking_budget: 24_576, include_thoughts: true } };
+  const BUDGETS = {
+    google: GOOGLE,
+    thinking: { type: "enabled", budget_tokens: 24_576 },
+    reasoning: { max_tokens: 24_576 },
+    enable_thinking: true,
+    thinking_budget: 24_576,
+  };
+
+  it.each<[keyof typeof CLIENT_PROTOCOLS, string, Record<string, unknown>]>([
+    ["openai-chat", "gemini-2.5-pro-thinking-512", BUDGETS],
+    ["openai-chat", "gemini-2.5-pro-thinking-512", { extra_body: BUDGETS }],
+    ["openai-chat", "gemini-2.5-pro-thinking-512", { extra_body: { reasoning_effort: "high" } }],
+    ["anthropic-messages", "gemini-2.5-pro-thinking-512", { thinking: BUDGETS.thinking }],
+    ["anthropic-messages", "gemini-2.5-pro-thinking-512", { output_config: { effort: "high" } }],
+  ])("leave no other budget to a reader of %s: %s with %j", (client, name, fields) => {
+    const body = set(client, { model: "m", max_tokens: 30_000, messages: [TURN], ...fields }, name);
+    expect(JSON.stringify(body)).not.toMatch(/24576|"high"/);
+    const protocol = CLIENT_PROTOCOLS[client];
+    const request = protocol.parseRequest(body, protocol.summarizeRequest(body));
+    expect(request.reasoning).toEqual({ budgetTokens: 512 });
+  });
+
+  it("keep the wish to see the thinking", () => {
+    expect(set("openai-chat", { extra_body: { google: GOOGLE } }, "gemini-2.5-flash-low")).toEqual({
+      reasoning_effort: "low",
+      extra_body: { google: { thinking_config: { include_thoughts: true } } },
+    });
+    expect(set("anthropic-messages", { thinking: BUDGETS.thinking }, "gemini-2.5-flash-low")).toEqual({
+      thinking: { type: "adaptive" },
+      output_config: { effort: "low" },
+    });
+    for (const thinking of [{ type: "disabled" }, { ...BUDGETS.thinking, display: "omitted" }])
+      expect(set("anthropic-messages", { thinking }, "gemini-2.5-flash-low")).toEqual({
+        output_config: { effort: "low" },
+      });
   });
 
   it("keep the wished summary in Responses", () => {

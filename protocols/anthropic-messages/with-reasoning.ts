@@ -1,8 +1,9 @@
 import type { ClientProtocol } from "@tollgate/contract/relay/protocol";
-import type { ReasoningEffort } from "@tollgate/contract/relay/request";
-import { readRecord } from "../shared/json/json-values";
+import type { ChatRequest, ReasoningEffort } from "@tollgate/contract/relay/request";
+import { isRecord, readRecord } from "../shared/json/json-values";
 import { effortOfBudget } from "../shared/request/reasoning-effort";
 import { findModelRule } from "./model-rules";
+import { showsReasoning } from "./parse-reasoning";
 
 /** The API's least budget, and what is left for the answer beside it. */
 const MIN_BUDGET_TOKENS = 1024;
@@ -14,6 +15,7 @@ const BUDGET_SHARE = 0.8;
 const SAMPLING: ReadonlySet<string> = new Set(["temperature", "top_p", "top_k"]);
 
 type Body = Readonly<Record<string, unknown>>;
+type Reasoning = NonNullable<ChatRequest["reasoning"]>;
 
 const withoutSampling = (body: Body): Body =>
   Object.fromEntries(Object.entries(body).filter(([name]) => !SAMPLING.has(name)));
@@ -29,6 +31,25 @@ const withBudget = (body: Body): Body => {
   };
 };
 
+/** Removes the client's own amount. */
+const withoutAmount = (body: Body): Body => {
+  const { thinking: _, output_config: config, ...rest } = body;
+  if (!isRecord(config)) return rest;
+  const { effort: _effort, ...others } = config;
+  return { ...rest, output_config: others };
+};
+
+/**
+ * For models of other vendors, which have no budget to check: the fields are read again when they are translated. What
+ * the client asked to see of the thinking stays.
+ */
+const forOthers = (body: Body, { effort, budgetTokens }: Reasoning): Body => {
+  const rest = withoutAmount(body);
+  if (effort === undefined) return { ...rest, thinking: { type: "enabled", budget_tokens: budgetTokens } };
+  const thinking = effort !== "none" && showsReasoning(body) ? { thinking: { type: "adaptive" } } : {};
+  return { ...withEffort(rest, effort), ...thinking };
+};
+
 const withEffort = (body: Body, effort: ReasoningEffort): Body => ({
   ...body,
   output_config: { ...readRecord(body.output_config), effort },
@@ -39,14 +60,13 @@ const withEffort = (body: Body, effort: ReasoningEffort): Body => ({
  * the client's limit, which is raised if it is too small for any thinking.
  */
 export const withReasoning: ClientProtocol["withReasoning"] = (body, reasoning, model) => {
+  if (!/claude/i.test(model)) return forOthers(body, reasoning);
   const effort = reasoning.effort ?? effortOfBudget(reasoning.budgetTokens ?? 0);
-  // Models of other vendors have no budget to check; the effort is read again when the request is translated.
-  if (!/claude/i.test(model)) return withEffort(body, effort);
   const rule = findModelRule(model);
   if (effort === "none") return { ...body, thinking: { type: rule.thinkingOff ?? "disabled" } };
   if (rule.thinking === "adaptive") {
     const thinking = { type: "adaptive", display: "summarized" };
     return { ...withEffort(withoutSampling(body), effort), thinking };
   }
-  return rule.thinking === "budget" ? { ...withBudget(body) } : body;
+  return rule.thinking === "budget" ? withBudget(withoutAmount(body)) : body;
 };
