@@ -658,6 +658,44 @@ describe("a user of several groups", () => {
   });
 });
 
+describe("a key with its own group that another group answers at a used up budget", () => {
+  const groups = {
+    vip: { group: { dailyQuota: 10, extraQuota: 5 }, perUser: undefined },
+    cheap: { group: { dailyQuota: 100 }, perUser: undefined },
+  };
+  const usedOf = async (limiter: Limiter, key: ApiKey) =>
+    Object.fromEntries((await limiter.look(key, ["vip", "cheap"])).map(({ id, used }) => [id, used]));
+
+  it("counts in both groups, and uses the extra quota of its own, as after a restart", async () => {
+    const { limiter, keyOf } = setUp({ groups });
+    const key: ApiKey = { ...keyOf(5), group: "vip" };
+    limiter.charge(key, 1, 10, "vip");
+    expect(limiter.overBudget(key, ["vip"])).toMatchObject({ code: "daily-budget-exhausted" });
+    limiter.charge(key, 1, 5, "cheap");
+    expect(await usedOf(limiter, key)).toEqual({ vip: 15, cheap: 5 });
+    expect(limiter.overBudget(key, ["vip"])).toBeUndefined();
+
+    const { limiter: restarted } = setUp({ groups });
+    restarted.budgets.load([storedOf(5, 15, 15, ["vip"])]);
+    expect(await usedOf(restarted, key)).toMatchObject({ vip: 15 });
+  });
+
+  it("gets back in both what could not be stored", async () => {
+    const { limiter, keyOf } = setUp({ groups });
+    const key: ApiKey = { ...keyOf(5), group: "vip" };
+    limiter.charge(key, 1, 10, "vip");
+    limiter.charge(key, 1, 5, "cheap");
+    limiter.refund(key, 5, "cheap");
+    expect(await usedOf(limiter, key)).toEqual({ vip: 10, cheap: 0 });
+  });
+
+  it("of the automatic groups counts in the answering one alone", async () => {
+    const { limiter, keyOf } = setUp({ groups });
+    limiter.charge({ ...keyOf(5), group: "auto" }, 1, 5, "cheap");
+    expect(await usedOf(limiter, keyOf(5))).toEqual({ vip: 0, cheap: 5 });
+  });
+});
+
 describe("keys that come and go by the thousand", () => {
   it("take nothing from the use and the running requests of others", () => {
     const { pass, refusal, keyOf, key, clock, limiter } = setUp({

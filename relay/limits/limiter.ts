@@ -1,5 +1,6 @@
 import { type GroupLimits, LIMITS, type Limits } from "@tollgate/contract/management/limits";
 import type { LimitHeaders } from "@tollgate/contract/relay/limits";
+import { AUTO_GROUP } from "@tollgate/contract/values/auto-group";
 import type { Refusal } from "../ports/client";
 import type { ApiKey } from "../ports/directory";
 import type { LimitPass, OverBudget, RequestLimiter } from "../ports/limits";
@@ -161,7 +162,7 @@ export class Limiter implements RequestLimiter {
 
   /**
    * Counts a request's usage. Called for every charge, so it only adds.
-   * @param group the group of the request: the usage of a key with its own group counts only there.
+   * @param group the group that answered the request.
    */
   charge(key: ApiKey, tokens: number, quota: number, group?: string): void {
     const groups = countedIn(key, group);
@@ -227,15 +228,15 @@ const budgetStandings = ({ scope, id, limits, budgets }: Subject): LimitStanding
   });
 
 /**
- * The groups in which a charge counts: all of the user's and the serving one, or for a key with its own group only the
- * serving group.
+ * The groups in which a charge counts: the serving one, and all of the user's, or for a key with its own group that
+ * one. Its budget may be the used up one for which another group serves. The automatic groups of a key count as they
+ * serve.
  */
-const countedIn = ({ group: own, user }: ApiKey, group: string | undefined): readonly string[] =>
-  group === undefined || group === ""
-    ? user.groups
-    : own === undefined
-      ? withGroup(user.groups, group)
-      : [group];
+const countedIn = ({ group: own, user }: ApiKey, group: string | undefined): readonly string[] => {
+  if (group === undefined || group === "") return user.groups;
+  if (own === undefined) return withGroup(user.groups, group);
+  return own === group || own === AUTO_GROUP ? [group] : [own, group];
+};
 
 /** At a used up budget, a request may go by a group of its key's choice. */
 const withGroup = (groups: readonly string[], group: string): readonly string[] =>
