@@ -159,6 +159,11 @@ describe("the account at another gateway", () => {
     });
   });
 
+  it.each([0, -1000, 1e-320])("has no limits where a dollar is worth %s quota", async (perUnit) => {
+    const { url } = await upstreamOf({ "/v1/usage": { ...usage, quota_per_unit: perUnit } });
+    expect(await read(CUSTOM, url)).toEqual({ unit: "usd", balance: 12.5, plan: "Pro", limits: [] });
+  });
+
   it("has a balance and a plan at a sub2api", async () => {
     const { url } = await upstreamOf({
       "/v1/usage": { isValid: true, remaining: 3.25, unit: "USD", planName: "月卡\u0000\n" },

@@ -108,10 +108,12 @@ const nameFrom = ({ conceal }: UpstreamTarget, told: string | undefined): string
 /** Named by the words of its period and unit, such as "daily_quota". */
 const isMoney = (limit: string): boolean => limit.endsWith("quota");
 
-/** `GET /v1/usage` of another Tollgate. */
+/** `GET /v1/usage` of another Tollgate. Amounts are divided by the quota of a dollar, which no option sets lower. */
+const tollgateUsageSchema = z.extend(keyUsageSchema, { quota_per_unit: z.number().check(z.gte(1)) });
+
 const fromKeyUsage = (
   entry: UpstreamTarget,
-  usage: z.output<typeof keyUsageSchema>,
+  usage: z.output<typeof tollgateUsageSchema>,
 ): Omit<UpstreamAccount, "unit"> => {
   const perDollar = usage.quota_per_unit;
   const toLimit = ({
@@ -166,7 +168,7 @@ const USUAL_QUOTA_PER_UNIT = 500_000;
 /** The account at another gateway; undefined where it offers no call for it. */
 const readGateway = async (entry: UpstreamTarget): Promise<Omit<UpstreamAccount, "unit"> | undefined> => {
   const usage = await askIfOffered(
-    z.union([keyUsageSchema, balanceAndPlan]),
+    z.union([tollgateUsageSchema, balanceAndPlan]),
     entry,
     entry.origin + upstreamPath(entry, "/v1/usage"),
   );
