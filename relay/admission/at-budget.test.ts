@@ -25,7 +25,7 @@ const setUp = (
   lists: Readonly<Record<string, FallbackList>> = {},
   groups: Readonly<Record<string, readonly string[]>> = { default: MODELS },
 ) => {
-  const ratios = parseRatioTable('{"dear":10,"cheap":1,"other":5}')!;
+  const ratios = parseRatioTable('{"dear":10,"cheap":1,"other":5,"o3-mini":1}')!;
   const limiter = new Limiter(() => NOW, { hasKey: () => true, hasUser: () => true });
   const channelsOf = (group: string, model: string) =>
     groups[group]?.includes(model) ? [entryOf({ id: group === "default" ? 1 : 2, models: [model] })] : [];
@@ -33,7 +33,7 @@ const setUp = (
     channels: [],
     prices: {
       modelRatios: ratios,
-      completionRatios: parseRatioTable('{"dear":1,"cheap":1,"other":1}')!,
+      completionRatios: parseRatioTable('{"dear":1,"cheap":1,"other":1,"o3-mini":1}')!,
       groupRatios: parseRatioTable('{"default":1,"low":0.5}')!,
     },
     key: { limits: { dailyQuota: 100, extraQuota: 20 }, ...key },
@@ -45,6 +45,7 @@ const setUp = (
         keysOfChannel: () => [],
         candidates: channelsOf,
         isListed: (group, model) => channelsOf(group, model).length > 0,
+        readsEffortNames: () => true,
         groupsOf: ({ group, user }) => (group === undefined ? user.groups : group === "gone" ? [] : [group]),
         markKey: () => {},
         reportDeadKey: () => {},
@@ -181,6 +182,22 @@ describe("the site's list with the cause budget", () => {
     ask();
     ask();
     expect(charges[1]?.model).toBe("cheap");
+  });
+
+  it.each<[string, Partial<ApiKey>]>([
+    ["a key's list of models allows by the whole name", { models: new Set(["dear", "o3-mini-low"]) }],
+    ["the key itself chose", { budgetModel: "o3-mini-low" }],
+  ])("answers with the effort of a name that %s", (_, key) => {
+    const models = ["o3-mini-low"];
+    const { ask, charges, sent } = setUp(
+      key,
+      { dear: { models, on: ["budget"] } },
+      { default: [...MODELS, "o3-mini"] },
+    );
+    ask();
+    ask();
+    expect(sent[1]?.body()).toMatchObject({ model: "o3-mini", reasoning_effort: "low" });
+    expect(charges[1]).toMatchObject({ model: "o3-mini", quota: 10 });
   });
 
   it.each<[string, Partial<ApiKey>, FallbackList]>([

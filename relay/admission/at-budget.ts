@@ -3,12 +3,12 @@ import type { ApiKey, Directory } from "../ports/directory";
 import type { OverBudget, RequestLimiter } from "../ports/limits";
 import type { Fallbacks } from "../ports/relay-ports";
 import { groupsOf } from "../routing/choose-group";
-import { type NamedChat, permitsModel } from "./resolve-model";
+import { type NamedChat, permitsModel, readNamedChat } from "./resolve-model";
 
 /** Another model or group that answers a request because a budget is used up (docs/guides/fallback-models.md). */
 export interface AtBudget extends Pick<OverBudget, "code" | "limit"> {
-  /** The model that answers; the requested one where only the group is another. */
-  readonly model: string;
+  /** The model that answers, and the effort in its name; the requested one where only the group is another. */
+  readonly answer: NamedChat;
   /** The only groups by which it may go; undefined for the key's. */
   readonly groups: readonly string[] | undefined;
   /** Groups whose limits apply: those of the key, and the one by which it goes. */
@@ -23,7 +23,7 @@ interface Asked {
 }
 
 interface Ports {
-  readonly directory: Pick<Directory, "candidates" | "groupsOf">;
+  readonly directory: Pick<Directory, "candidates" | "groupsOf" | "isListed" | "readsEffortNames">;
   readonly fallbacks?: Fallbacks | undefined;
   readonly limiter?: RequestLimiter | undefined;
 }
@@ -63,12 +63,14 @@ const firstUsable = (
   { models }: Choice,
   groups: readonly string[],
   { model, useModel }: Asked,
-): string | undefined =>
-  models.find(
-    (name) =>
-      (name === model || (useModel !== undefined && permitsModel(key, name, undefined))) &&
-      groups.some((group) => directory.candidates(group, name).length > 0),
-  );
+): NamedChat | undefined =>
+  models
+    .map((name) => (name === model || !useModel ? { model: name } : readNamedChat(directory, key, name)))
+    .find(
+      ({ model: name, effort }) =>
+        (name === model || (useModel !== undefined && permitsModel(key, name, effort?.name))) &&
+        groups.some((group) => directory.candidates(group, name).length > 0),
+    );
 
 /**
  * Chooses what answers a request whose budget is used up: the key's own choice, else the site's list of the model with
@@ -88,10 +90,10 @@ export const chooseAtBudget = (
   // A budget that only notifies changes nothing that the owner of the key did not choose.
   if (!over || (over.isSoft && !choice.isOwn)) return undefined;
   const groups = chosenGroups(directory, key);
-  const model = firstUsable(directory, key, choice, groups, asked);
-  if (model === undefined) return undefined;
+  const answer = firstUsable(directory, key, choice, groups, asked);
+  if (answer === undefined) return undefined;
   const { code, limit } = over;
   return key.budgetGroup === undefined
-    ? { code, limit, model, groups: undefined, limitedBy: before }
-    : { code, limit, model, groups, limitedBy: [...new Set([...before, ...groups])] };
+    ? { code, limit, answer, groups: undefined, limitedBy: before }
+    : { code, limit, answer, groups, limitedBy: [...new Set([...before, ...groups])] };
 };

@@ -36,8 +36,8 @@ export class AskPhase implements SlotOwner {
     const { job, plan, task, writer } = this.core;
     const { atBudget } = job;
     if (atBudget) writer.setHeader(BUDGET_HEADER, LIMITS[atBudget.limit].name);
-    if (atBudget && atBudget.model !== task.model)
-      this.replaceModel(atBudget.code, { model: atBudget.model });
+    if (atBudget && (atBudget.answer.model !== task.model || atBudget.answer.effort))
+      this.replaceModel(atBudget.code, atBudget.answer);
     else this.take(plan.next(), undefined);
   }
 
