@@ -29,7 +29,7 @@ export const Segmented = <Value extends string>({
   return (
     <fieldset
       className={clsx(
-        "flex min-w-0 max-w-full overflow-x-auto rounded-md border border-line-strong bg-surface p-0.5",
+        "flex min-w-0 max-w-full flex-wrap rounded-md border border-line-strong bg-surface p-0.5",
         className,
       )}
     >

@@ -51,6 +51,19 @@ describe("a toast", () => {
     expect(toast("message")).toBeFalsy();
   });
 
+  it("says a repeated message once, for its whole time again", async () => {
+    await open();
+    await act(() => notify.error("message", "detail"));
+    await pass(4000);
+    await act(() => notify.error("message", "detail"));
+    await act(() => notify.error("message", "another detail"));
+    expect(screen.getAllByText("message")).toHaveLength(2);
+    await pass(4000);
+    expect(screen.getAllByText("message")).toHaveLength(2);
+    await pass(1000);
+    expect(toast("message")).toBeFalsy();
+  });
+
   it("does not close under the pointer", async () => {
     await open();
     await act(() => notify.success("message"));

@@ -16,8 +16,19 @@ type Change = { add: Shown } | { remove: number };
 /** Maximum number of messages at once; the oldest is removed. */
 const LIMIT = 5;
 
+/** Whether two messages say the same; each with an undo reverts another change. */
+const isSame = (a: Notice, b: Notice): boolean =>
+  [a, b].every(({ undo }) => undo === undefined) &&
+  a.kind === b.kind &&
+  a.text === b.text &&
+  a.detail === b.detail &&
+  a.html === b.html;
+
+/** A repeated message takes the place of the earlier one: a page whose calls all fail for one reason says so once. */
 const change = (toasts: Shown[], step: Change): Shown[] =>
-  "add" in step ? [...toasts, step.add].slice(-LIMIT) : toasts.filter((toast) => toast.id !== step.remove);
+  "add" in step
+    ? [...toasts.filter((toast) => !isSame(toast, step.add)), step.add].slice(-LIMIT)
+    : toasts.filter((toast) => toast.id !== step.remove);
 
 let lastId = 0;
 
