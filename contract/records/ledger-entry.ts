@@ -32,7 +32,10 @@ export const LEDGER_CAUSES = [
   "key-quota-changed",
   /** Reference: the order's id. */
   "payment",
-  /** Bonus of a promotion. Reference: the order's id; of a registration `use/` and the id of the use. */
+  /**
+   * Bonus of a promotion. Reference: the order's id; of a registration `use/` and the id of the use. The discount of a
+   * plan's price that comes back unspent is taken: behind the order's id and a slash the refund.
+   */
   "promotion",
   /** Reference: the refund's id; behind a slash the part that is a separate entry. */
   "payment-refund",

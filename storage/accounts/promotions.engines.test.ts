@@ -1,6 +1,8 @@
+import type { PlanTerms } from "@tollgate/contract/api/plans";
 import type { AppliedPromotion } from "@tollgate/contract/payments/promotions";
 import type { NewOrder, StepNote } from "@tollgate/contract/records/order-record";
 import type { NewPromotion } from "@tollgate/contract/records/promotion-record";
+import { MAX_QUOTA } from "@tollgate/contract/values/quota";
 import { ROLE_ADMIN, ROLE_ROOT } from "@tollgate/contract/values/roles";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { moneyFaults } from "../testing/money-faults";
@@ -333,6 +335,134 @@ describe("an order with a promotion", () => {
     const activity = await promote({ kind: "activity", code: "" });
     expect(await outcomeOf(order("n9", [{ ...bonusOf(activity.id), code: "" }], buyer))).toBe("made");
     expect(await outcomeOf(order("n8", [bonusOf(ofAdmin.id)]))).toBe("made");
+  });
+});
+
+describe("a discounted order of a plan", () => {
+  const UNIT = NOTE.unit;
+  const TERMS: PlanTerms = {
+    ...{
+      title: "Pro",
+      price: 1000,
+      durationUnit: "day",
+      durationCount: 10,
+      quota: 50,
+      reset: "day",
+      group: "",
+    },
+    beyond: "balance",
+  };
+  let promotionId: number;
+  let planId: number;
+
+  beforeEach(async () => {
+    const rule = { effect: "discount", unit: "percent", steps: [{ from: 0, value: 9000 }] } as const;
+    promotionId = (await promote({ ...rule, code: "CHEAP", products: ["plan"] })).id;
+    const more = { description: "", maxPerUser: 0, isEnabled: true, sortOrder: 0, createdTime: 1 };
+    planId = (await accounts.changes.plans.create({ ...TERMS, ...more })).id;
+  });
+
+  /** 100 is paid for a plan of 1000. */
+  const buy = async (number = "n1", cancels = false) => {
+    const discount = {
+      ...{ id: promotionId, name: "Cheap", code: "CHEAP" },
+      ...({ effect: "discount", quota: 900, amount: 900 } as const),
+    };
+    await order(number, [discount], { plan: { id: planId, terms: TERMS } });
+    if (cancels) await accounts.changes.orders.step(number, { kind: "cancelled" }, NOTE);
+    const paid = { kind: "paid", provider: "stripe", amount: 100, currency: "CNY" } as const;
+    return accounts.changes.orders.step(
+      number,
+      { ...paid, payment: `pi_${number}` },
+      { ...NOTE, planEndsAt: 2000 + 10 * 86_400 },
+    );
+  };
+
+  const endPlan = async () => {
+    const { subscriptionId = 0 } = (await accounts.queries.orders.find("n1")) ?? {};
+    await accounts.changes.plans.end(subscriptionId, "ended", 3000, UNIT);
+    await accounts.changes.plans.closePeriods(subscriptionId, 3000, MAX_QUOTA, UNIT);
+  };
+
+  /** A claim of the buyer's bank, after which 1000 of the plan's price is unspent. */
+  const claim = (amount: number, reference: string) =>
+    accounts.changes.orders.sendBack("n1", { kind: "disputed", amount, reference }, NOTE, MAX_QUOTA, 1000);
+
+  const win = (amount: number, reference: string) =>
+    accounts.changes.orders.takeReturned("n1", { of: "dispute", own: "", reference, amount }, NOTE);
+
+  const refund = (reference: string, most = MAX_QUOTA) =>
+    accounts.changes.orders.beginRefund("n1", reference, false, { ...NOTE, actorId: rootId }, most, 1000);
+
+  it.each([
+    ["was cancelled before", true, 0],
+    ["was bought as often as allowed", false, 1],
+  ])("gives the paid part where it %s", async (_, cancels, maxPerUser) => {
+    if (maxPerUser > 0) {
+      await accounts.changes.plans.change(planId, { maxPerUser });
+      await buy("n0");
+    }
+    expect(await buy("n1", cancels)).toMatchObject({
+      kind: "changed",
+      granted: 100,
+      order: { quota: 100, discount: 0, promotions: [], amount: 100, planFault: expect.stringMatching(/./) },
+    });
+    expect(await balance()).toBe(100);
+    expect(await counted(promotionId)).toEqual([maxPerUser, maxPerUser * 900]);
+  });
+
+  it("gives the paid part once a claim is won", async () => {
+    await buy();
+    await endPlan();
+    expect(await claim(100, "dp_1")).toMatchObject({ taken: 1000, ofBalance: 0 });
+    expect(await balance()).toBe(0);
+    expect(await win(100, "dp_1")).toBe(100);
+    expect(await balance()).toBe(100);
+    expect(await claim(100, "dp_2")).toMatchObject({ taken: 1000, ofBalance: 100, missing: 0 });
+    expect(await balance()).toBe(0);
+    expect(await win(100, "dp_2")).toBe(100);
+    expect(await balance()).toBe(100);
+  });
+
+  it("gives the paid part of what a claim leaves", async () => {
+    await buy();
+    await endPlan();
+    expect(await claim(50, "dp_1")).toMatchObject({ taken: 500, ofBalance: -50 });
+    expect(await balance()).toBe(50);
+    expect(await claim(10, "dp_2")).toMatchObject({ taken: 100, ofBalance: 10 });
+    expect(await balance()).toBe(40);
+    expect(await win(50, "dp_1")).toBe(50);
+    expect(await win(10, "dp_2")).toBe(10);
+    expect(await balance()).toBe(100);
+  });
+
+  it("gives the buyer's own money back in full once a claim is won", async () => {
+    await buy();
+    await endPlan();
+    await order("n2", []);
+    await pay("n2");
+    // Of the plan's price 200 is unspent.
+    const step = { kind: "disputed", amount: 100, reference: "dp_1" } as const;
+    expect(await accounts.changes.orders.sendBack("n1", step, NOTE, MAX_QUOTA, 200)).toMatchObject({
+      taken: 1000,
+      ofBalance: 800,
+    });
+    expect(await win(100, "dp_1")).toBe(820);
+    expect(await balance()).toBe(1020);
+  });
+
+  it("gives the paid part of a refund that the provider refuses, and refunds it for the same money", async () => {
+    await buy();
+    await endPlan();
+    const begun = await refund("re_1");
+    expect(begun).toMatchObject({ kind: "begun", refund: { amount: 100, taken: 1000 } });
+    const { id = 0 } = begun?.kind === "begun" ? begun.refund : {};
+    expect(await accounts.changes.orders.endRefund(id, false, "no", NOTE)).toBe(100);
+    expect(await balance()).toBe(100);
+    expect(await refund("re_2", 50)).toMatchObject({ refund: { amount: 50, taken: 500 }, ofBalance: 50 });
+    expect(await refund("re_3")).toMatchObject({ refund: { amount: 50, taken: 500 }, ofBalance: 50 });
+    expect(await balance()).toBe(0);
+    expect(await refund("re_4")).toMatchObject({ kind: "nothing" });
   });
 });
 

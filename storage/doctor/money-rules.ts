@@ -81,6 +81,7 @@ const ORIGINS: readonly { cause: string; rows: string; where?: string }[] = [
     cause: "payment-refund",
     rows: `SELECT ${text("id")} FROM order_refunds UNION ALL SELECT ${text("id")} || '/plan' FROM order_refunds
       UNION ALL SELECT ${text("id")} || '/undone' FROM order_refunds
+      UNION ALL SELECT ${text("id")} || '/discount' FROM order_refunds
       UNION ALL SELECT entry.reference FROM order_refunds JOIN ledger_entries AS entry ON entry.cause = 'payment-refund'
         AND ${beginsWith(`${text("order_refunds.id")} || '/held'`)}`,
   },

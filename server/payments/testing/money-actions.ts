@@ -3,7 +3,8 @@ import { Plans, planTermsOf } from "@tollgate/accounts/plans";
 import type { Plan } from "@tollgate/contract/api/plans";
 import type { PaymentTerms } from "@tollgate/contract/payments/payment-offers";
 import type { PaymentPort, ProviderEvent } from "@tollgate/contract/payments/payment-port";
-import { type PromotedQuote, plainQuote } from "@tollgate/contract/payments/promotions";
+import { type PromotedQuote, paidQuota, plainQuote } from "@tollgate/contract/payments/promotions";
+import type { LedgerCause } from "@tollgate/contract/records/ledger-entry";
 import { isRefundOpen } from "@tollgate/contract/records/order-record";
 import { ONE, ZERO } from "@tollgate/contract/values/decimal";
 import type { AccountChanges, AccountQueries } from "@tollgate/storage/accounts/ports";
@@ -23,6 +24,14 @@ const UNIT = { quotaPerUnit: 500_000, isCurrency: false };
 const DAY_SECONDS = 86_400;
 const CODES = 6;
 const PROMOTION_CODES = 4;
+/** Causes of the entries by which an order, its plan and its refunds move a balance. */
+const OF_ORDER: ReadonlySet<LedgerCause> = new Set([
+  "payment",
+  "promotion",
+  "plan-purchase",
+  "plan-refund",
+  "payment-refund",
+]);
 const promotionCode = (name: string, at: number): string => `${name} ${at}`.toUpperCase();
 const TERMS: PaymentTerms = {
   currency: "CNY",
@@ -236,7 +245,10 @@ export class MoneyActions {
     await plans.advanceAll();
   }
 
-  /** Deviations from the events: an order is paid when a callback reporting it was accepted, and never without one. */
+  /**
+   * Deviations from the events: an order is paid when a callback reporting it was accepted, and never without one. The
+   * balance grows by no more than the paid quota and its bonus.
+   */
   async faults({ read }: Pick<MoneyNode, "read">): Promise<string[]> {
     const faults: string[] = [];
     for (const { number, isPaid, isPaidMaybe } of this.orders) {
@@ -248,8 +260,18 @@ export class MoneyActions {
       if (isPaid && order.paidAt === 0)
         faults.push(`the order ${number} was told to be paid and is ${order.state}`);
       if (!isPaidMaybe && order.paidAt > 0) faults.push(`nobody told that the order ${number} is paid`);
+      // A discount of a plan pays for the plan alone.
+      const most = order.plan ? paidQuota(order) : order.quota;
+      const given = await this.givenBy(read, number);
+      if (given > most) faults.push(`the order ${number} gave ${given}, and at most ${most} was due`);
     }
     return faults;
+  }
+
+  /** What the balance has of an order, beside the quota of its plan. */
+  private async givenBy(read: AccountQueries, orderNumber: string): Promise<number> {
+    const entries = await read.ledger.page({ orderNumber }, 0, 1000);
+    return entries.filter(({ cause }) => OF_ORDER.has(cause)).reduce((sum, { amount }) => sum + amount, 0);
   }
 
   private note(error: unknown): void {
@@ -393,8 +415,10 @@ export class MoneyActions {
     );
     // Another order may have used a promotion up since the quote.
     await this.orRefused(
-      create.then((order) => {
+      create.then(async (order) => {
         if (order && order.promotions.length > 0) this.met.promoted += 1;
+        // A payment may still arrive.
+        if (order?.plan && this.chance(0.3)) await node.orders.cancel(order);
       }),
     );
   }

@@ -13,6 +13,7 @@ import type { Tables } from "./tables";
  */
 const NAMED_BY: Partial<Record<LedgerCause, "order" | "refund" | "subscription">> = {
   payment: "order",
+  promotion: "order",
   "payment-refund": "refund",
   "plan-purchase": "subscription",
   "plan-refund": "subscription",

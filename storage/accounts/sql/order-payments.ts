@@ -22,7 +22,7 @@ import { bookEntry, moveBalance } from "./move-balance";
 import { addOrderLine, lockOrder, moneyOf, storeOrder, toOrder } from "./order-rows";
 import { lockPlanUser } from "./plan-money";
 import { countPurchases, formatOfPlan, insertSubscription, planSaver } from "./plan-subscriptions";
-import { endReservations, lockBuyer, reservePromotions, usePromotionsLate } from "./promotion-uses";
+import { endUses, lockBuyer, reservePromotions, usePromotionsLate } from "./promotion-uses";
 import type { Tables } from "./tables";
 
 /** Returns the changed columns other than the money. */
@@ -120,6 +120,13 @@ const planFaultOf = async (
   return user?.status === USER_ENABLED ? "" : "user-disabled";
 };
 
+/** The columns of an order that is paid without its promotions. */
+const promotionColumns = ({ quota, bonus, discount, promotionBonus }: OrderRecord) => ({
+  ...{ quota, bonus, discount },
+  promotion_bonus: promotionBonus,
+  promotions: "",
+});
+
 /** The effect of a payment. */
 interface Given {
   /** To the balance. */
@@ -129,7 +136,8 @@ interface Given {
 
 /**
  * Starts the plan of an order: the paid quota is added and the plan's price deducted, two entries in the ledger that
- * move no balance. When the plan can no longer start, the paid quota stays in the balance.
+ * move no balance. When the plan can no longer start, the paid quota stays in the balance, and its promotions are
+ * returned.
  */
 const givePlan = async (
   db: Kysely<Tables>,
@@ -145,8 +153,12 @@ const givePlan = async (
   });
   const fault = await planFaultOf(db, order, planId, step);
   if (fault !== "" || planEndsAt === undefined) {
-    await grant(db, order, note);
-    return { quota: order.quota, columns: { plan_fault: fault === "" ? "withdrawn" : fault } };
+    // A discount was for the plan: without it the money alone is given.
+    const paid = order.promotions.length === 0 ? order : withoutPromotions(order);
+    await endUses(db, order, "used", "returned");
+    await grant(db, paid, note);
+    const columns = paid === order ? {} : promotionColumns(paid);
+    return { quota: paid.quota, columns: { ...columns, plan_fault: fault === "" ? "withdrawn" : fault } };
   }
   const book = async (amount: number, movement: Movement): Promise<void> => {
     if (!(await bookEntry(db, { userId: order.userId, account: "balance" }, amount, movement)))
@@ -218,17 +230,11 @@ export const createOrder =
  */
 const asPaid = async (db: Kysely<Tables>, order: OrderRecord, at: number): Promise<OrderRecord> => {
   if (order.state === "pending") {
-    await endReservations(db, order, "used");
+    await endUses(db, order, "reserved", "used");
     return order;
   }
   return (await usePromotionsLate(db, order, at)) ? order : withoutPromotions(order);
 };
-
-const promotionColumns = ({ quota, bonus, discount, promotionBonus }: OrderRecord) => ({
-  ...{ quota, bonus, discount },
-  promotion_bonus: promotionBonus,
-  promotions: "",
-});
 
 export const takeStep =
   (db: Kysely<Tables>, dialect: SqlDialect): OrderChanges["step"] =>
@@ -244,15 +250,15 @@ export const takeStep =
         const isPayment = result.grant > 0;
         const order = isPayment ? await asPaid(transaction, found, note.at) : found;
         if (!isPayment && result.order.state !== "paid")
-          await endReservations(transaction, order, "returned");
+          await endUses(transaction, order, "reserved", "returned");
         let given: Given = { quota: isPayment ? order.quota : 0, columns: {} };
         if (isPayment && order.plan)
           given = await givePlan(transaction, dialect, order, order.plan, step, note);
         else if (isPayment) await grant(transaction, order, note);
         const stored = await storeOrder(transaction, order.id, result.order, {
           ...noted(order, result.order, step, note),
-          ...given.columns,
           ...(order === found ? {} : promotionColumns(order)),
+          ...given.columns,
         });
         return { kind: "changed", order: stored, granted: given.quota, taken: 0, ofBalance: 0, missing: 0 };
       });

@@ -1,5 +1,4 @@
 import { moneyBack, moneyFor, type OrderMoney, stepOrder } from "@tollgate/contract/payments/order-machine";
-import type { Movement } from "@tollgate/contract/records/ledger-entry";
 import type {
   BegunRefund,
   OrderRecord,
@@ -14,62 +13,11 @@ import type { OrderChanges } from "../money-ports";
 import { checkFavour } from "./check-favour";
 import { giveCommissionBack, type ReturnedMoney, takeCommissionBack } from "./commissions.repository";
 import { followMoney, isInvoiced } from "./invoice-orders";
-import { bookEntry, giveWhatFits } from "./move-balance";
+import { giveWhatFits } from "./move-balance";
+import { forfeitDiscount, giveDiscount, takePlanBack, unpaidOf } from "./order-plan-back";
 import { addOrderLine, lockOrder, moneyOf, storeOrder, toRefund } from "./order-rows";
 import { type TakenOwn, takeOwnMoney } from "./plan-money";
 import type { Row, Tables } from "./tables";
-
-/** The part of an ended plan's price that came back with a step. */
-interface PlanBack {
-  /** Taken again for the money that goes back. */
-  taken: number;
-  /** Given to the balance: it is more than that money stands for. */
-  given: number;
-  /** All that came back so far. */
-  total: number;
-}
-
-/**
- * Returns the unspent price of an ended plan, as far as it has not come back before, and takes it for the refunded
- * money: two entries that move no balance, except for the part above that.
- * @param unspent in all. @param wanted the quota of the refunded money.
- */
-const takePlanBack = async (
-  db: Kysely<Tables>,
-  order: OrderRecord,
-  unspent: number,
-  wanted: number,
-  refundId: number,
-  { at, actorId = 0, reason }: StepNote,
-): Promise<PlanBack> => {
-  const fresh = Math.min(unspent, order.quota) - order.planBack;
-  const title = order.plan?.terms.title ?? "";
-  const back = (before: number): Movement => ({
-    cause: "plan-refund",
-    reference: before === 0 ? String(order.subscriptionId) : `${order.subscriptionId}/${before}`,
-    actorId,
-    at,
-    reason: title,
-  });
-  const taken = Math.max(0, Math.min(fresh, wanted));
-  if (taken > 0) {
-    const account = { userId: order.userId, account: "balance" } as const;
-    const again = {
-      cause: "payment-refund",
-      reference: `${refundId}/plan`,
-      actorId,
-      at,
-      reason,
-    } as const;
-    const isBooked =
-      (await bookEntry(db, account, taken, back(order.planBack))) &&
-      (await bookEntry(db, account, -taken, again));
-    if (!isBooked) throw new Error(`the plan of order ${order.id} was booked before`);
-  }
-  const before = order.planBack + taken;
-  const given = await giveWhatFits(db, order.userId, fresh - taken, back(before));
-  return { taken, given, total: before + given };
-};
 
 /**
  * Takes a refund's quota from the buyer's own money, including the part put aside while a plan lasts: otherwise a buyer
@@ -120,7 +68,8 @@ const returnOf = (after: OrderMoney, { id, amount }: OrderRecord, refundId: numb
 });
 
 /**
- * Returns quota taken for a refund that was not made, except the part that other refunds claim.
+ * Returns quota taken for a refund that was not made, except the part that other refunds claim. The buyer's own money
+ * comes back in full, and of a plan's price the part that was paid.
  * @returns the returned quota.
  */
 const undo = async (
@@ -140,7 +89,11 @@ const undo = async (
     reason: note.reason,
   } as const;
   // The refund ends even when the account was deleted meanwhile or is full.
-  const given = await giveWhatFits(db, order.userId, result.grant, movement);
+  const returned = await giveWhatFits(db, order.userId, result.grant, movement);
+  const { ofPlan, unpaid } = await unpaidOf(db, order, id);
+  const forfeited = Math.min(unpaid, Math.max(0, returned - (taken - ofPlan)));
+  await forfeitDiscount(db, order, forfeited, `${id}/undone`, note);
+  const given = returned - forfeited;
   const phrase: LogPhrase = {
     code: "refund-undone",
     amount: amountOf(given, note.unit.quotaPerUnit, note.unit.isCurrency),
@@ -148,7 +101,7 @@ const undo = async (
   if (given > 0) await addOrderLine(db, order, LOG_MANAGE, phrase, note.at);
   await giveCommissionBack(db, returnOf(result.order, order, id), note.at, note.actorId ?? 0);
   // Quota that could not be returned stays taken, as the ledger has it.
-  const stored = await storeOrder(db, order.id, { ...result.order, taken: order.taken - given });
+  const stored = await storeOrder(db, order.id, { ...result.order, taken: order.taken - returned });
   await followMoney(db, stored, note.at);
   return given;
 };
@@ -183,16 +136,11 @@ export const sendBack =
         .returning("id")
         .executeTakeFirstOrThrow();
       const back = await takePlanBack(transaction, order, unspent, result.take, id, note);
-      const own = await takeFor(
-        transaction,
-        dialect,
-        order,
-        String(id),
-        result.take - back.taken,
-        most,
-        note,
-      );
-      const taken = back.taken + own.taken;
+      const wanted = result.take - back.taken;
+      const discount = back.discountOf(wanted);
+      const own = await takeFor(transaction, dialect, order, String(id), wanted - discount, most, note);
+      await giveDiscount(transaction, order, discount, id, note);
+      const taken = back.taken + discount + own.taken;
       await formatTaken(transaction, order, taken, paid, note);
       await takeCommissionBack(transaction, returnOf(result.order, order, id), note.at);
       const missing = result.take - taken;
@@ -240,8 +188,13 @@ export const beginRefund =
         // before is.
         const wanted =
           order.subscriptionId === 0 ? left : Math.min(left, Math.max(0, back.total - order.taken));
-        const own = await takeFor(transaction, dialect, order, String(id), wanted - back.taken, most, note);
-        const taken = back.taken + own.taken;
+        const rest = wanted - back.taken;
+        const inBalance = rest - back.discountOf(rest);
+        const own = await takeFor(transaction, dialect, order, String(id), inBalance, most, note);
+        // A refund pays for the quota that it takes: where less is there, less of the discount belongs to it.
+        const discount = own.taken === inBalance ? rest - inBalance : back.discountWith(own.taken);
+        await giveDiscount(transaction, order, discount, id, note);
+        const taken = back.taken + discount + own.taken;
         const ofBalance = own.ofBalance - back.given;
         const amount = Math.max(0, moneyFor(order, order.taken + taken) - moneyBack(order));
         const result = stepOrder(order, { kind: "refund-begun", amount, taken });

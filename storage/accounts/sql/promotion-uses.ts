@@ -139,10 +139,14 @@ export const reservePromotions = async (
   }
 };
 
-/** Ends the reservations of an order: its payment uses them, any other end returns them. */
-export const endReservations = async (
+/**
+ * Ends the uses of an order: its payment uses what it reserved, and any other end returns it. A plan that cannot begin
+ * returns what its payment has used.
+ */
+export const endUses = async (
   db: Kysely<Tables>,
   { id, promotions }: Pick<OrderRecord, "id" | "promotions">,
+  before: "reserved" | "used",
   state: "used" | "returned",
 ): Promise<void> => {
   if (promotions.length === 0) return;
@@ -150,7 +154,7 @@ export const endReservations = async (
     .updateTable("promotion_uses")
     .set({ state })
     .where("order_id", "=", id)
-    .where("state", "=", "reserved")
+    .where("state", "=", before)
     .returning(["promotion_id", "quota"])
     .execute();
   if (state === "used") return;
