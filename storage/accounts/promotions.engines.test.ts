@@ -325,6 +325,26 @@ describe("an order with a promotion", () => {
     ]);
   });
 
+  it("earns an inviter no commission of a bonus whose maker may not favour the inviter", async () => {
+    const adminId = await createUser("admin", ROLE_ADMIN);
+    const invited = newUser({ username: "bob", affCode: "bob", inviterId: adminId, quota: 0 });
+    const { user } = await accounts.changes.users.create(invited, 0, []);
+    const own = await promote({ makerId: adminId });
+    const ofRoot = await promote({ code: "ROOT", kind: "activity", isCombinable: true });
+    const commission = { basisPoints: 1000, isOfEach: true, isOfBonus: true };
+    for (const [at, promotions] of [
+      [bonusOf(own.id)],
+      [bonusOf(ofRoot.id, 50)],
+      [bonusOf(own.id), bonusOf(ofRoot.id, 50)],
+    ].entries()) {
+      await order(`n${at}`, promotions, { userId: user.id, username: "bob" });
+      const paid = { kind: "paid", provider: "stripe", amount: 1000, currency: "CNY" } as const;
+      await accounts.changes.orders.step(`n${at}`, { ...paid, payment: `pi_${at}` }, { ...NOTE, commission });
+    }
+    const earned = await accounts.queries.commissions.commissions(0, 9);
+    expect(earned.map(({ base }) => base).reverse()).toEqual([1000, 1050, 1050]);
+  });
+
   it("is refused where the maker of the code may not favour the buyer, and an administrator themself", async () => {
     const adminId = await createUser("admin", ROLE_ADMIN);
     const ofAdmin = await promote({ makerId: adminId });

@@ -1,6 +1,7 @@
 import { isLimitsText } from "@tollgate/contract/management/limits";
 import { paidQuota } from "@tollgate/contract/payments/promotions";
 import { commissionOf } from "@tollgate/contract/records/commission-record";
+import { tryParseJson } from "@tollgate/contract/values/parse-json";
 import { MAX_QUOTA } from "@tollgate/contract/values/quota";
 import { REDEMPTION_USED } from "@tollgate/contract/values/statuses";
 import { wholeSum } from "../sql/whole-sum";
@@ -206,7 +207,19 @@ const LIMIT_RULES: readonly MoneyRule[] = [
   },
 ];
 
-/** A commission's base is the paid part of the order, with its bonus if that counted too. */
+/** The bonuses of an order's promotions, as it keeps them. */
+const promotionBonuses = (text: unknown): number[] => {
+  const promotions = tryParseJson(String(text));
+  if (!Array.isArray(promotions)) return [];
+  return promotions.flatMap((each: { effect?: unknown; quota?: unknown } | null) =>
+    each?.effect === "bonus" ? [Number(each.quota)] : [],
+  );
+};
+
+/**
+ * A commission's base is the paid part of the order, with its bonus if that counted too: without that of promotions
+ * whose maker may not favour the inviter.
+ */
 const isBase = (row: Readonly<Record<string, unknown>>): boolean => {
   const order = {
     amount: Number(row.paid),
@@ -215,7 +228,10 @@ const isBase = (row: Readonly<Record<string, unknown>>): boolean => {
     discount: Number(row.discount),
   };
   const base = Number(row.base);
-  return base === paidQuota(order) || base === paidQuota(order) + order.bonus;
+  let bonuses = [order.bonus];
+  for (const bonus of promotionBonuses(row.promotions))
+    bonuses = bonuses.flatMap((each) => [each, each - bonus]);
+  return [0, ...bonuses].includes(base - paidQuota(order));
 };
 
 /**
@@ -261,6 +277,7 @@ const COMMISSION_RULES: readonly MoneyRule[] = [
     query: `SELECT coalesce(orders.number, '#' || ${text("order_id")}) AS "order", commissions.inviter_id AS "user", base, basis_points,
         commissions.amount, taken_back, missing, coalesce(orders.quota, code.amount, 0) AS quota,
         coalesce(orders.bonus, 0) AS bonus, coalesce(orders.discount, 0) AS discount, coalesce(orders.amount, code.amount, 0) AS paid,
+        coalesce(orders.promotions, '') AS promotions,
         coalesce(orders.refunded + orders.disputed, 0) AS returned,
         ${bookedFor("commission", text("commissions.order_id"), "entry.account = 'commission' AND entry.user_id = commissions.inviter_id")}
           AS entered

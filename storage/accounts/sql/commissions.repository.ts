@@ -5,11 +5,12 @@ import {
   sourcesOf,
 } from "@tollgate/contract/records/commission-record";
 import type { Movement } from "@tollgate/contract/records/ledger-entry";
+import type { OrderRecord } from "@tollgate/contract/records/order-record";
 import { USER_ENABLED } from "@tollgate/contract/values/statuses";
 import { type Kysely, sql } from "kysely";
 import { StorageConflict } from "../../errors";
 import type { CommissionChanges } from "../money-ports";
-import { checkFavour } from "./check-favour";
+import { checkFavour, mayAllFavour } from "./check-favour";
 import { toPayout } from "./commission-reads";
 import { bookEntry, moveBalance } from "./move-balance";
 import type { Tables } from "./tables";
@@ -105,6 +106,39 @@ const takeMissing = async (
   }
 };
 
+/** The inviter of a user; 0 without one. */
+const inviterOf = async (db: Kysely<Tables>, userId: number): Promise<number> => {
+  const user = await db.selectFrom("users").select("inviter_id").where("id", "=", userId).executeTakeFirst();
+  return user?.inviter_id ?? 0;
+};
+
+/**
+ * The part of an order's bonus that counts for a commission, where bonuses do: without that of promotions whose maker
+ * may not favour the inviter (docs/money.md#money-between-people).
+ */
+export const commissionBonus = async (
+  db: Kysely<Tables>,
+  { userId, bonus, promotions }: Pick<OrderRecord, "userId" | "bonus" | "promotions">,
+): Promise<number> => {
+  const given = promotions.filter(({ effect }) => effect === "bonus");
+  if (given.length === 0) return bonus;
+  const inviterId = await inviterOf(db, userId);
+  const makers = await db
+    .selectFrom("promotions")
+    .select(["id", "maker_id"])
+    .where(
+      "id",
+      "in",
+      given.map(({ id }) => id),
+    )
+    .execute();
+  const makerOf = new Map(makers.map(({ id, maker_id: maker }) => [id, maker]));
+  let counted = bonus;
+  for (const { id, quota } of given)
+    if (!(await mayAllFavour(db, [makerOf.get(id) ?? 0], inviterId))) counted -= quota;
+  return counted;
+};
+
 /** Whether the user has paid before, in a way that earns a commission. */
 const hasEarlierPayment = async (
   db: Kysely<Tables>,
@@ -162,13 +196,7 @@ export const bookCodeCommission = async (
     .where("cause", "=", "redeemed")
     .where("reference", "=", reference)
     .executeTakeFirstOrThrow();
-  const payer = await db.selectFrom("users").select("inviter_id").where("id", "=", userId).executeTakeFirst();
-  try {
-    await checkFavour(db, [makerId], payer?.inviter_id ?? 0);
-  } catch (error) {
-    if (error instanceof StorageConflict && error.kind === "favour-refused") return;
-    throw error;
-  }
+  if (!(await mayAllFavour(db, [makerId], await inviterOf(db, userId)))) return;
   await bookCommission(db, { id: -entry.id, source: "code", userId, quota }, rule, at);
 };
 
@@ -189,12 +217,12 @@ export const bookCommission = async (
   if (!rule || !sourcesOf(rule).includes(source) || quota <= 0) return 0;
   const amount = commissionOf(quota, rule);
   if (amount === 0) return 0;
-  const payer = await db.selectFrom("users").select("inviter_id").where("id", "=", userId).executeTakeFirst();
-  if (!payer || payer.inviter_id === 0 || payer.inviter_id === userId) return 0;
+  const inviterId = await inviterOf(db, userId);
+  if (inviterId === 0 || inviterId === userId) return 0;
   const inviter = await db
     .selectFrom("users")
     .select("id")
-    .where("id", "=", payer.inviter_id)
+    .where("id", "=", inviterId)
     .where("status", "=", USER_ENABLED)
     .executeTakeFirst();
   if (!inviter) return 0;

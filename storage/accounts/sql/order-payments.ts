@@ -17,7 +17,7 @@ import type { SqlDialect } from "../../sql/dialect";
 import { columnsOf } from "../../sql/row-names";
 import type { OrderChanges } from "../money-ports";
 import { checkFavour } from "./check-favour";
-import { bookCommission } from "./commissions.repository";
+import { bookCommission, commissionBonus } from "./commissions.repository";
 import { bookEntry, moveBalance } from "./move-balance";
 import { addOrderLine, lockOrder, moneyOf, storeOrder, toOrder } from "./order-rows";
 import { lockPlanUser } from "./plan-money";
@@ -82,7 +82,7 @@ const formatPaid = async (
   { at, unit, commission, actorId = 0 }: StepNote,
 ) => {
   const source = order.plan ? "plan" : "top-up";
-  const quota = paidQuota(order) + (commission?.isOfBonus ? order.bonus : 0);
+  const quota = paidQuota(order) + (commission?.isOfBonus ? await commissionBonus(db, order) : 0);
   const paidFor = { id: order.id, source, userId: order.userId, quota } as const;
   await bookCommission(db, paidFor, commission, at, actorId);
   const phrase: LogPhrase = {
