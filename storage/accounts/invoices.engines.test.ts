@@ -9,7 +9,7 @@ import type { NewOrder, StepNote } from "@tollgate/contract/records/order-record
 import { ROLE_ADMIN, ROLE_ROOT } from "@tollgate/contract/values/roles";
 import { createRandom } from "@tollgate/testkit/random";
 import { seeds } from "@tollgate/testkit/seeds";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { moneyFaults } from "../testing/money-faults";
 import { onEngine } from "../testing/on-engine";
 import { MASTER_KEY, newUser } from "../testing/sample-records";
@@ -19,6 +19,9 @@ import { newSqliteStore } from "./testing/sqlite-store";
 
 const newStore = onEngine({ sqlite: newSqliteStore, postgres: newPostgresStore });
 const HAS_LEASES = onEngine({ sqlite: false, postgres: true });
+
+const WAITING =
+  "SELECT 1 AS waits FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
 
 let store: StoreUnderTest;
 let accounts: AccountsUnderTest;
@@ -353,6 +356,28 @@ describe("a refund", () => {
       const isIssued = typeof issued !== "string";
       expect([isIssued, begun?.kind]).toEqual([isIssued, isIssued ? "refused" : "begun"]);
     }
+  });
+
+  // SQLite has one writer.
+  it.runIf(HAS_LEASES)("leaves an application alone that ends at that moment", async () => {
+    const hand = await store.byHand();
+    for (const [number, state] of [
+      ["n1", "withdrawn"],
+      ["n2", "reversed"],
+    ] as const) {
+      await order(number);
+      const invoice = await applied([number]);
+      if (state === "reversed") await issue(invoice);
+      await hand.run("BEGIN");
+      await hand.run(`UPDATE invoices SET state = '${state}' WHERE id = ${invoice.id}`);
+      await hand.run(`UPDATE invoice_orders SET live_order_id = NULL WHERE invoice_id = ${invoice.id}`);
+      const refunded = refundPart(number, 30, `r-${number}`);
+      await vi.waitFor(async () => expect(await accounts.ask(WAITING)).not.toEqual([]), 10_000);
+      await hand.run("COMMIT");
+      expect(await refunded).toMatchObject({ kind: "changed", toReverse: undefined });
+      expect(await find(invoice.id)).toMatchObject({ state, needsReversal: false, amount: 730 });
+    }
+    await hand.close();
   });
 
   it.each(seeds(12))("keeps invoices and orders in line after any history (seed %i)", async (seed) => {

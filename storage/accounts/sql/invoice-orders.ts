@@ -19,6 +19,8 @@ const lockLive = async (db: Kysely<Tables>, orderId: number): Promise<Row<"invoi
       .updateTable("invoices")
       .set((eb) => ({ state: eb.ref("state") }))
       .where("id", "=", row.invoice_id)
+      // It may have ended while this waited for its lock.
+      .where("state", "in", ["open", "issued"])
       .returningAll()
       .executeTakeFirst())
   );
