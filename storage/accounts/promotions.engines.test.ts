@@ -486,6 +486,19 @@ describe("a discounted order of a plan", () => {
   });
 });
 
+it("gives a registration no bonus for a person who had an account before", async () => {
+  await promote({ products: ["registration"], maxUsesPerUser: 1 });
+  const register = async (username: string) => {
+    const identity = { method: "github", subject: "1" } as const;
+    const made = newUser({ username, affCode: username, identity, quota: 0 });
+    const { id } = (await accounts.changes.users.create(made, 0, [])).user;
+    return { id, bonus: await accounts.changes.promotions.useForRegistration("SPRING", id, 1500) };
+  };
+  const first = await register("bob");
+  await accounts.changes.users.remove(first.id);
+  expect([first.bonus, (await register("bobby")).bonus]).toEqual([100, 0]);
+});
+
 it("gives a registration the bonus of its code once, within its bounds", async () => {
   const { id } = await promote({ products: ["registration"], maxUses: 2, maxUsesPerUser: 1 });
   const { promotions } = accounts.changes;

@@ -69,6 +69,7 @@ const BY_DAY = "hour / 86400";
 export const COPIED_TABLES: readonly CopiedTable[] = [
   account("users", "quota"),
   account("identities"),
+  account("former_identities"),
   account("sessions"),
   account("tokens", "remain_quota"),
   account("channels", "used_quota"),

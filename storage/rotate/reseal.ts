@@ -91,6 +91,8 @@ export const resealAccounts = async (
   await sql`DELETE FROM verifications`.execute(db);
   // Networks are known by hashes alone: under the new key each one would be new to its API key.
   await sql`DELETE FROM key_networks`.execute(db);
+  // The same of former users, who are as new under the next key.
+  await sql`DELETE FROM former_identities`.execute(db);
   return result;
 };
 

@@ -257,6 +257,19 @@ describe("WeChat", () => {
     expect(again.id).toBeGreaterThan(id);
   });
 
+  it("whose user was deleted gets no gift again", async () => {
+    await saveOptions(world.root, { QuotaForNewUser: "5000" });
+    const quotaOf = (id: number) => world.stored.all("SELECT quota FROM users WHERE id = ?", id);
+    const { id } = (await signInBy("good-gift")).body.data as { id: number };
+    expect(quotaOf(id)).toEqual([{ quota: 5000 }]);
+    await succeed(world.root.api("DELETE", `/api/user/${id}`));
+    const again = (await signInBy("good-gift")).body.data as { id: number };
+    expect(quotaOf(again.id)).toEqual([{ quota: 0 }]);
+    const other = (await signInBy("good-other")).body.data as { id: number };
+    expect(quotaOf(other.id)).toEqual([{ quota: 5000 }]);
+    await saveOptions(world.root, { QuotaForNewUser: "0" });
+  });
+
   it("is bound once", async () => {
     const bound = await world.user.api("GET", "/api/oauth/wechat/bind?code=good-2");
     expect(bound.body).toEqual({ success: true, message: "" });

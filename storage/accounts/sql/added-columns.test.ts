@@ -68,7 +68,7 @@ const WITH_SECRET = "changes with its watched secret";
 /** Columns whose changes nodes are not told, with the reason. */
 const UNWATCHED = {
   users: {
-    ...{ id: FIXED, created_time: FIXED, inviter_id: FIXED },
+    ...{ id: FIXED, created_time: FIXED, inviter_id: FIXED, is_returning: FIXED },
     ...{ quota: MONEY, used_quota: MONEY, granted_quota: MONEY, unlogged_quota: MONEY, request_count: MONEY },
     ...{ email: SHOWN, aff_code: SHOWN, access_token_sealed: WITH_SECRET },
   },

@@ -9,6 +9,7 @@ import { PROMOTIONS } from "./schema/promotions";
 import { REQUEST_REFUNDS } from "./schema/request-refunds";
 import { AUDIT_OF_PERSON } from "./schema/site";
 import { TICKETS } from "./schema/tickets";
+import { FORMER_IDENTITIES, FORMER_IDENTITIES_SINCE } from "./schema/users";
 
 /**
  * Migrations of the accounts on both engines. The first one is named after the last of those it replaced. Each also adds the
@@ -27,4 +28,5 @@ export const ACCOUNTS_PARTS = withAddedColumns({
   "0030-promotions": [PROMOTIONS],
   "0031-key-networks": [KEY_NETWORKS],
   "0032-tickets": [TICKETS],
+  [FORMER_IDENTITIES_SINCE]: [FORMER_IDENTITIES],
 });

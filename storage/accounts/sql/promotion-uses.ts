@@ -3,6 +3,7 @@ import type { OrderRecord } from "@tollgate/contract/records/order-record";
 import type { Kysely } from "kysely";
 import { StorageConflict } from "../../errors";
 import { checkFavour } from "./check-favour";
+import { isReturningUser } from "./former-identities";
 import type { Row, Tables } from "./tables";
 
 /*
@@ -27,12 +28,16 @@ export const lockBuyer = async (db: Kysely<Tables>, userId: number): Promise<voi
     .execute();
 };
 
-/** Whether a user has paid another order, or has one open that uses a promotion for first purchases. */
+/**
+ * Whether a user has paid another order, or has one open that uses a promotion for first purchases. A person who had an
+ * account before may have paid with that one.
+ */
 export const hasOtherPurchase = async (
   db: Kysely<Tables>,
   userId: number,
   orderId: number,
 ): Promise<boolean> => {
+  if (await isReturningUser(db, userId)) return true;
   const paid = await db
     .selectFrom("orders")
     .select("id")

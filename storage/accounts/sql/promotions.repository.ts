@@ -19,6 +19,7 @@ import { columnsOf, fieldsOf, flagColumn } from "../../sql/row-names";
 import { nameColumn, readPage, storedColumns } from "../../sql/sort-rows";
 import type { PromotionChanges, PromotionQueries } from "../promotion-ports";
 import { checkFavour } from "./check-favour";
+import { isReturningUser } from "./former-identities";
 import { moveBalance } from "./move-balance";
 import { countUse, hasOtherPurchase, lockUsable } from "./promotion-uses";
 import type { Row, Tables } from "./tables";
@@ -221,6 +222,7 @@ export const promotionWrites = (db: Kysely<Tables>, dialect: SqlDialect): Promot
       const rule = toPromotion(known);
       const quota = rule.effect === "bonus" && rule.unit === "quota" ? effectOf(rule, 0) : 0;
       if (quota === 0 || !rule.products.includes("registration")) return 0;
+      if (await isReturningUser(transaction, userId)) return 0;
       const share = { id: rule.id, quota };
       const row = await lockUsable(transaction, share, { userId, orderId: 0, at }, false);
       if (!row) return 0;

@@ -25,6 +25,7 @@ import { wholeSum } from "../../sql/whole-sum";
 import { insertAccountLines } from "./account-lines";
 import { balanceColumn } from "./balance-column";
 import { checkFavour } from "./check-favour";
+import { isReturning, noteLost } from "./former-identities";
 import { fromLimits, toLimits } from "./limit-columns";
 import { giveWhatFits, moveBalance, moveOnce, takeWhatIsThere } from "./move-balance";
 import type { Row, Tables } from "./tables";
@@ -238,10 +239,13 @@ const insertMovementLine = async (
   await insertAccountLines(db, [{ createdAt: at, userId: id, username, type: LOG_MANAGE, phrase }]);
 };
 
-export const userWrites = (db: Kysely<Tables>, secrets: Secrets, dialect: SqlDialect): UserChanges => ({
-  async create(user, inviterReward, lines) {
+/** Creates a user with its gifts, which a person who had an account before does not get. */
+const creating =
+  (db: Kysely<Tables>, secrets: Secrets, dialect: SqlDialect): UserChanges["create"] =>
+  async (user, inviterReward, lines) => {
     try {
       return await db.transaction().execute(async (transaction) => {
+        const { identity, email } = user;
         const row = await transaction
           .insertInto("users")
           .values({
@@ -251,7 +255,12 @@ export const userWrites = (db: Kysely<Tables>, secrets: Secrets, dialect: SqlDia
           })
           .returningAll()
           .executeTakeFirstOrThrow();
-        if (user.identity) await bind(transaction, row.id, user.identity);
+        if (identity) await bind(transaction, row.id, identity);
+        // Now that both are this user's: another account that is deleted at this moment has lost them before.
+        if (await isReturning(transaction, { identities: identity ? [identity] : [], email }, secrets)) {
+          await transaction.updateTable("users").set({ is_returning: 1 }).where("id", "=", row.id).execute();
+          return { ...toRecord(row, boundBy(identity)), rewardedQuota: 0 };
+        }
         const given = { actorId: 0, at: user.createdTime };
         const quota =
           (await giveWhatFits(transaction, row.id, user.quota, { ...given, cause: "new-user-gift" })) +
@@ -268,12 +277,15 @@ export const userWrites = (db: Kysely<Tables>, secrets: Secrets, dialect: SqlDia
           transaction,
           lines.map((line) => (line.userId === 0 ? { ...line, userId: row.id } : line)),
         );
-        return { ...toRecord({ ...row, quota }, boundBy(user.identity)), rewardedQuota };
+        return { ...toRecord({ ...row, quota }, boundBy(identity)), rewardedQuota };
       });
     } catch (error) {
       throw readConflict(error, dialect);
     }
-  },
+  };
+
+export const userWrites = (db: Kysely<Tables>, secrets: Secrets, dialect: SqlDialect): UserChanges => ({
+  create: creating(db, secrets, dialect),
 
   async change(id, change, lines = []) {
     const { quotaMove, limits = {} } = change;
@@ -283,6 +295,8 @@ export const userWrites = (db: Kysely<Tables>, secrets: Secrets, dialect: SqlDia
       return await db.transaction().execute(async (transaction) => {
         if (change.actorId !== undefined) await checkFavour(transaction, [change.actorId], id);
         if (quotaMove) await moveOnce(transaction, { of: "user", id }, quotaMove);
+        const identities = change.unbindsAll ? "all" : change.identity;
+        await noteLost(transaction, id, { identities, email: change.email }, secrets);
         const row = await transaction
           .updateTable("users")
           .set(columns)
@@ -330,6 +344,9 @@ export const userWrites = (db: Kysely<Tables>, secrets: Secrets, dialect: SqlDia
   },
 
   async remove(id) {
-    await db.deleteFrom("users").where("id", "=", id).execute();
+    await db.transaction().execute(async (transaction) => {
+      await noteLost(transaction, id, { identities: "all", email: "" }, secrets);
+      await transaction.deleteFrom("users").where("id", "=", id).execute();
+    });
   },
 });

@@ -13,6 +13,7 @@ const OTHERS = [
   "sessions.id_hash",
   "verifications.code_hash",
   "key_networks.network_hash",
+  "former_identities.identity_hash",
   "key_rotation.sealed",
 ];
 

@@ -4,6 +4,18 @@ import { declaredColumns, setOnce, since } from "../../../sql/column";
 import type { SchemaPart } from "../../../sql/schema-part";
 import { PLAN_LIMITS_SINCE } from "./plans";
 
+export const FORMER_IDENTITIES_SINCE = "0033-former-identities";
+
+export const FORMER_IDENTITIES = {
+  tables: {
+    /** Accounts elsewhere and addresses that users had, as keyed hashes: nothing of a person can be read from them. */
+    former_identities: {
+      columns: { identity_hash: "TEXT PRIMARY KEY" },
+      isWithoutRowId: true,
+    },
+  },
+} as const satisfies SchemaPart;
+
 export const USERS = {
   tables: {
     /**
@@ -42,6 +54,8 @@ export const USERS = {
         plan_limits: since(PLAN_LIMITS_SINCE, "TEXT NOT NULL DEFAULT ''", { isWatched: true }),
         /** JSON text of names that stand for models, for all of the user's keys; '' for none. */
         model_aliases: since(MODEL_ALIASES_SINCE, "TEXT NOT NULL DEFAULT ''", { isWatched: true }),
+        /** 1 for a person who had an account before: gifts and first purchases are for new ones. */
+        is_returning: since(FORMER_IDENTITIES_SINCE, "INTEGER NOT NULL DEFAULT 0", { isWatched: false }),
       },
       indexes: { users_inviter: "(inviter_id, id) WHERE inviter_id <> 0" },
     },
