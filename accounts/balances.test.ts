@@ -58,6 +58,17 @@ describe("an edit of a balance", () => {
     expect(moves).toEqual([]);
   });
 
+  it("to what it is is stored where it is an operation that is done once", async () => {
+    const moved: (QuotaMove | undefined)[] = [];
+    const store = async (quotaMove: QuotaMove | undefined) => moved.push(quotaMove);
+    const movement = { ...BY_ADMINISTRATOR, reference: "one" };
+    await balances().adjust(accountOf(100), BY_ADMINISTRATOR, 100, { store });
+    await balances().adjust(accountOf(100), movement, undefined, { store });
+    await balances().adjust(accountOf(100), movement, 100, { store });
+    expect(moved).toEqual([undefined, undefined, { difference: 0, movement }]);
+    expect(moves).toEqual([]);
+  });
+
   it("waits for the previous edit, and starts from its result", async () => {
     const edited = balances();
     const account = accountOf(100);

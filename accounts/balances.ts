@@ -159,11 +159,13 @@ export class MemoryBalances implements Balances {
     return this.edits.run(account, async () => {
       const before = account.quota;
       const difference = wanted === undefined ? 0 : wanted - before;
+      // An operation is done once also where it moves nothing: usage since then must not be refunded by a repeated one.
+      const isMove = difference !== 0 || (wanted !== undefined && movement.reference !== undefined);
       if (difference < 0) move(account, difference);
       let isStored = false;
       try {
         const lines = difference === 0 ? [] : (linesOf?.(before, before + difference) ?? []);
-        const stored = await store(difference === 0 ? undefined : { difference, movement }, lines);
+        const stored = await store(isMove ? { difference, movement } : undefined, lines);
         isStored = stored !== undefined;
         if (isStored && difference > 0) move(account, difference);
         if (isStored && difference !== 0)

@@ -81,6 +81,8 @@ export interface UserChanges {
    * @returns the taken quota; 0 when it was booked before, or there is no such user.
    */
   take(id: number, most: number, movement: Movement, line?: MovementLine): Promise<number>;
+  /** Forgets operations that moved nothing before a time, unix seconds. */
+  forgetDone(before: number): Promise<void>;
   /** Replaces the user's access token. @returns its keyed hash. */
   setAccessToken(id: number, accessToken: string): Promise<string>;
   /** Deletes a user with its keys, sessions and identities. Its log lines stay: they account for payments. */

@@ -7,6 +7,11 @@ it("forgets sessions, codes and former secrets whose time is over, in memory and
   const verifications = { removeExpired: async (now: number) => void done.push(`codes ${now}`) };
   const keys = { forgetFormer: async () => void done.push("former secrets") };
   const windows = { removeEnded: async (before: number) => void done.push(`windows before ${before}`) };
-  await forgettingExpired(sessions, keys, verifications, windows, () => 86_477).run(() => false);
-  expect(done).toEqual(["sessions 86477", "former secrets", "codes 86477", "windows before 77"]);
+  const users = { forgetDone: async (before: number) => void done.push(`operations before ${before}`) };
+  const storage = { verifications, budgetWindows: windows, users };
+  await forgettingExpired(sessions, keys, storage, () => 30 * 86_400 + 7).run(() => false);
+  expect(done).toEqual([
+    ...["sessions 2592007", "former secrets", "codes 2592007"],
+    ...["windows before 2505607", "operations before 7"],
+  ]);
 });

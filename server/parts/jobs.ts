@@ -45,13 +45,7 @@ export const listJobs = (
   closingBuckets(storage, now),
   advancingPlans({ plans, read: storage.read.plans, write: storage.write.plans, notices, options, now }),
   publishingPrices(priceDrafts),
-  forgettingExpired(
-    accounts.sessions,
-    accounts.keys,
-    storage.write.verifications,
-    storage.write.budgetWindows,
-    now,
-  ),
+  forgettingExpired(accounts.sessions, accounts.keys, storage.write, now),
   noticeSender.job,
   syncingPrices({
     options,

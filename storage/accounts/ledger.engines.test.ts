@@ -39,6 +39,48 @@ const entries = async () =>
       [username, account, keyName, amount, cause, reference, actorName].join(" ").replace(/ +/g, " ").trim(),
     );
 
+describe("an administrator's operation", () => {
+  const operation = (reference: string): Movement => ({
+    ...{ cause: "quota-changed", reference, actorId: 0, at: 5 },
+  });
+  const move = (id: number, difference: number, reference: string) =>
+    accounts.changes.users
+      .change(id, { quotaMove: { difference, movement: operation(reference) } })
+      .then(({ user }) => user.quota)
+      .catch((error: Error) => error.message);
+
+  it("that moves nothing is done once as well, and is no entry", async () => {
+    const { id } = await createUser();
+    expect(await move(id, 0, "one")).toBe(1000);
+    expect(await Promise.all([move(id, 20, "one"), move(id, 0, "one")])).toEqual(
+      Array(2).fill("booked-before"),
+    );
+    expect(await move(id, -20, "two")).toBe(980);
+    expect(await move(id, 0, "two")).toBe("booked-before");
+    expect(await balanceOf(id)).toBe(980);
+    expect(await entries()).toHaveLength(2);
+  });
+
+  it("that takes of an empty balance is done once as well", async () => {
+    const { id } = await createUser("alice", 0);
+    const { users } = accounts.changes;
+    const take = (most: number, reference: string) => users.take(id, most, operation(reference));
+    expect([await take(20, "one"), await take(0, "two")]).toEqual([0, 0]);
+    await users.grant(id, 100, operation("three"));
+    expect([await take(20, "one"), await take(20, "two"), await take(20, "four")]).toEqual([0, 0, 20]);
+    expect(await balanceOf(id)).toBe(80);
+  });
+
+  it("that moved nothing is forgotten after its time", async () => {
+    const { id } = await createUser();
+    await move(id, 0, "one");
+    await accounts.changes.users.forgetDone(5);
+    expect(await move(id, 7, "one")).toBe("booked-before");
+    await accounts.changes.users.forgetDone(6);
+    expect(await move(id, 7, "one")).toBe(1007);
+  });
+});
+
 describe("the ledger", () => {
   it("has an entry of every movement that is no charge, with its cause", async () => {
     const { users, tokens, redemptions } = accounts.changes;

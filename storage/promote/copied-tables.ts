@@ -99,6 +99,7 @@ export const COPIED_TABLES: readonly CopiedTable[] = [
   account("promotions", "used_total"),
   account("promotion_uses", "quota"),
   account("budget_windows"),
+  account("done_operations"),
   account("key_networks"),
   account("request_refunds", "quota"),
   account("ticket_senders"),

@@ -53,6 +53,8 @@ const fillPeople = async ({ users, sessions, tokens, channels, options, verifica
   await options.put("SystemName", "中转站", false);
   await options.put("SMTPToken", "mail-secret", true);
   await verifications.put("email", "carol@example.com", "123456", NOW + 9);
+  const movement = { cause: "quota-changed", actorId: 2, at: HOUR, reference: "nothing" } as const;
+  await users.take(2, 0, movement);
   const identity = { method: "github", subject: "2" } as const;
   const former = newUser({ username: "former", affCode: "former", identity, quota: 0 });
   await users.remove((await users.create(former, 0, [])).user.id);

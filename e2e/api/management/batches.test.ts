@@ -158,9 +158,22 @@ describe("many users", () => {
     await batch(world.admin, "user", { ...loss, quota: 20, ids: [one.id], operation: `${OPERATION}-4` });
     await Promise.all([1, 2].map(() => batch(world.admin, "user", set)));
     expect(await quotaOf(one.id)).toBe(30);
-    // Another operation that changes nothing leaves no trace either.
+    // Another operation that changes nothing leaves no trace either, and is done once as well.
     const idle = { ...set, ids: [two.id], operation: `${OPERATION}-5` };
     expect((await batch(world.admin, "user", idle)).done).toBe(1);
+    const [still, empty] = [await world.newUser(), await world.newUser()];
+    const each = (change: object, { id }: { id: number }, at: number) =>
+      batch(world.admin, "user", { ...set, ...change, ids: [id], operation: `${OPERATION}-${at}` });
+    await each({ quota: 100 }, still, 6);
+    await each({ quota: 100 }, still, 7);
+    await each({ action: "take-quota", quota: 20 }, still, 8);
+    expect(await each({ quota: 100 }, still, 7)).toEqual({ done: 1, failed: [] });
+    expect(await quotaOf(still.id)).toBe(80);
+    await each({ quota: 0 }, empty, 9);
+    await each({ action: "take-quota", quota: 20 }, empty, 10);
+    await each({ action: "add-quota", quota: 900 }, empty, 11);
+    await each({ action: "take-quota", quota: 20 }, empty, 10);
+    expect(await quotaOf(empty.id)).toBe(900);
     const entries = await entriesOf(two.id);
     expect(entries.map(({ amount }) => amount)).toEqual([50, -(before + 900), 900]);
     expect(await manageLinesOf(two.username)).toEqual([

@@ -3,6 +3,7 @@ import { ACCOUNTS_SCHEMA } from "./schema/accounts-schema";
 import { ANNOUNCEMENTS } from "./schema/announcements";
 import { BUDGET_WINDOWS } from "./schema/budget-windows";
 import { watchColumns } from "./schema/change-triggers";
+import { DONE_OPERATIONS } from "./schema/done-operations";
 import { INVOICES } from "./schema/invoices";
 import { KEY_NETWORKS } from "./schema/key-networks";
 import { PROMOTIONS } from "./schema/promotions";
@@ -29,4 +30,5 @@ export const ACCOUNTS_PARTS = withAddedColumns({
   "0031-key-networks": [KEY_NETWORKS],
   "0032-tickets": [TICKETS],
   [FORMER_IDENTITIES_SINCE]: [FORMER_IDENTITIES],
+  "0034-done-operations": [DONE_OPERATIONS],
 });

@@ -68,9 +68,31 @@ export const bookEntry = async (
   return entry !== undefined;
 };
 
+/** Whether a movement is an operation that is done once, also where it moves nothing: usage since then is not refunded. */
+const isOperation = ({ cause, reference = "" }: Movement): boolean =>
+  cause === "quota-changed" && reference !== "";
+
+/** Whether an operation was done before, moved something or not. The account is locked. */
+const isDone = async (db: Kysely<Tables>, { cause, reference = "" }: Movement): Promise<boolean> => {
+  const done = await db
+    .selectFrom("done_operations")
+    .select("reference")
+    .where("reference", "=", reference)
+    .executeTakeFirst();
+  const entry = await db
+    .selectFrom("ledger_entries")
+    .select("id")
+    .where("cause", "=", cause)
+    .where("reference", "=", reference)
+    .where("account", "=", "balance")
+    .executeTakeFirst();
+  return done !== undefined || entry !== undefined;
+};
+
 /**
  * Moves a balance with its entry in the ledger, within the caller's transaction: nothing else changes the granted
  * quota. An entry of the same cause and reference is booked once, on whatever node and however often it is requested.
+ * An administrator's operation that moves nothing is noted, and done once as well.
  * @returns false when it was booked before or there was nothing to move: then nothing changes.
  * @throws StorageConflict "not-found" for no such account, "balance-too-large"; the engine's own error when it would
  *   fall below 0.
@@ -80,7 +102,7 @@ export const moveBalance = async (
   moved: Moved,
   { difference, movement }: QuotaMove,
 ): Promise<boolean> => {
-  if (difference === 0) return false;
+  if (difference === 0 && !isOperation(movement)) return false;
   const { table, balance } = COLUMNS[moved.of];
   const entered: Entered =
     moved.of === "user"
@@ -94,6 +116,12 @@ export const moveBalance = async (
   const [row] = rows;
   if (!row) throw new StorageConflict("not-found");
   if (row.granted > MAX_QUOTA - Math.max(0, difference)) throw new StorageConflict("balance-too-large");
+  if (isOperation(movement) && (await isDone(db, movement))) return false;
+  if (difference === 0) {
+    const { reference = "", at } = movement;
+    await db.insertInto("done_operations").values({ reference, created_at: at }).execute();
+    return true;
+  }
   if (!(await bookEntry(db, entered, difference, movement))) return false;
   await sql`UPDATE ${sql.table(table)} SET ${sql.ref(balance)} = ${sql.ref(balance)} + ${difference},
     granted_quota = granted_quota + ${difference} WHERE id = ${moved.id}`.execute(db);
@@ -105,7 +133,7 @@ export const moveBalance = async (
  * @throws StorageConflict "booked-before" as well.
  */
 export const moveOnce = async (db: Kysely<Tables>, moved: Moved, move: QuotaMove): Promise<void> => {
-  if (!(await moveBalance(db, moved, move)) && move.difference !== 0)
+  if (!(await moveBalance(db, moved, move)) && (move.difference !== 0 || isOperation(move.movement)))
     throw new StorageConflict("booked-before");
 };
 
@@ -137,10 +165,10 @@ export const takeWhatIsThere = async (
   most: number,
   movement: Movement,
 ): Promise<number> => {
-  if (most <= 0) return 0;
+  if (most <= 0 && !isOperation(movement)) return 0;
   const row = await lockUser(db, userId);
   if (!row) return 0;
-  const taken = Math.min(most, row.quota);
+  const taken = Math.max(0, Math.min(most, row.quota));
   return (await moveBalance(db, { of: "user", id: userId }, { difference: -taken, movement })) ? taken : 0;
 };
 

@@ -5,6 +5,7 @@ import type { API_KEYS } from "./schema/api-keys";
 import type { BUDGET_WINDOWS } from "./schema/budget-windows";
 import type { CHANNELS } from "./schema/channels";
 import type { COMMISSIONS } from "./schema/commissions";
+import type { DONE_OPERATIONS } from "./schema/done-operations";
 import type { INVOICES } from "./schema/invoices";
 import type { KEY_NETWORKS } from "./schema/key-networks";
 import type { LEDGER } from "./schema/ledger";
@@ -37,6 +38,7 @@ export interface Tables
     RowsOf<typeof INVOICES>,
     RowsOf<typeof ANNOUNCEMENTS>,
     RowsOf<typeof BUDGET_WINDOWS>,
+    RowsOf<typeof DONE_OPERATIONS>,
     RowsOf<typeof KEY_NETWORKS>,
     RowsOf<typeof REQUEST_REFUNDS>,
     RowsOf<typeof TICKETS> {}

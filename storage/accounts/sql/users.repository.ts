@@ -333,6 +333,10 @@ export const userWrites = (db: Kysely<Tables>, secrets: Secrets, dialect: SqlDia
     });
   },
 
+  async forgetDone(before) {
+    await db.deleteFrom("done_operations").where("created_at", "<", before).execute();
+  },
+
   async setAccessToken(id, accessToken) {
     const hash = secrets.hash(accessToken);
     await db
