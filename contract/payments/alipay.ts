@@ -102,11 +102,14 @@ const call = async (
   const part = signedPart(answer.text, name);
   const said = part === undefined ? undefined : readObject(part);
   const sign = textIn(readObject(answer.text), "sign");
-  if (part === undefined || !said)
-    return refused(textIn(readObject(signedPart(answer.text, "error_response") ?? ""), "sub_code"));
+  if (part === undefined || !said) {
+    const refusal = readObject(signedPart(answer.text, "error_response") ?? "");
+    // A page of something in between does not say whether the request was done.
+    return refusal ? refused(textIn(refusal, "sub_code")) : unreachable("answer");
+  }
   const code = textIn(said, "code");
   // Alipay does not sign refusals from before its check of the signature; they move nothing.
-  if (sign === "" && code !== "10000") return refused(`${code} ${textIn(said, "sub_code")}`);
+  if (sign === "" && code !== "10000") return faultOf({ kind: "answer", said, code });
   if (!crypto.verifyRsa(option("AlipayPublicKey"), [part], sign)) return unreachable("signature");
   return { kind: "answer", said, code };
 };

@@ -190,6 +190,8 @@ export interface RefundOrder extends OrderAtProvider {
   refundAmount: number;
   /** It was asked for before, and the answer was lost. */
   isAgain: boolean;
+  /** Where its outcome is told that is not known at once. */
+  notifyUrl: string;
 }
 
 /** A provider of payments, for the server alone, which has the secrets for it. */

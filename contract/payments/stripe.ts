@@ -250,7 +250,9 @@ const call = async (
     ...(fields ? { body: tools.writeForm(fields) } : {}),
   });
   if (!answer) return unreachable();
-  return answer.status === 200 ? { kind: "answer", text: answer.text } : faultOf(answer);
+  if (answer.status !== 200) return faultOf(answer);
+  // A page of something in between does not say whether the request was done.
+  return readObject(answer.text) ? { kind: "answer", text: answer.text } : unreachable("answer");
 };
 
 /** No payment has more pages of refunds than that. */

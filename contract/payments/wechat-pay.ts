@@ -269,6 +269,8 @@ export const wechatPayPort = paymentPortOf(wechatPay, {
     const answer = await call(tools, "POST", "/v3/refund/domestic/refunds", {
       out_trade_no: order.number,
       out_refund_no: order.refund,
+      // Without it, a refund that fails later is told only where the merchant's platform has an address.
+      notify_url: order.notifyUrl,
       amount: { refund: order.refundAmount, total: order.amount, currency: CURRENCY },
     });
     if (answer.kind === "fault") return answer;

@@ -122,7 +122,13 @@ export class OrderRefunds {
     const { provider } = order;
     const port = isProviderName(provider) ? this.steps.ports[provider] : undefined;
     if (!isProviderName(provider) || !port?.refund) return { kind: "waiting", order, refund };
-    const asked = { ...atProvider(order), refund: refund.reference, refundAmount: refund.amount, isAgain };
+    const asked = {
+      ...atProvider(order),
+      refund: refund.reference,
+      refundAmount: refund.amount,
+      isAgain,
+      notifyUrl: this.steps.callbackUrl(provider),
+    };
     const answer = await this.steps.guarded(
       provider,
       async (each, tools) => (await each.refund?.(asked, tools)) ?? "done",

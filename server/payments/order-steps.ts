@@ -11,6 +11,7 @@ import type {
   StepOutcome,
 } from "@tollgate/contract/records/order-record";
 import type { PlanQueries } from "@tollgate/contract/records/people-store";
+import { paymentCallbackPath } from "@tollgate/contract/resource/served-paths";
 import type { AmountUnit } from "@tollgate/contract/values/log-phrase";
 import { planEnd } from "@tollgate/metering/plan-periods";
 import type { OrderChanges, OrderQueries } from "@tollgate/storage/accounts/money-ports";
@@ -121,6 +122,11 @@ export class OrderSteps {
     const { options, addresses, nowMs } = this.tools;
     const port = this.ports[provider];
     return paymentToolsFor(port, (key) => optionText(options, key), addresses, nowMs());
+  }
+
+  /** The address at which a provider reports payments and refunds. */
+  callbackUrl(provider: PaymentProviderName): string {
+    return `${this.tools.options.serverAddress()}${paymentCallbackPath(provider)}`;
   }
 
   now(): number {

@@ -12,7 +12,6 @@ import type { CallbackAnswer } from "@tollgate/contract/payments/payment-port";
 import type { PromotedQuote, PromotionFault, PromotionRule } from "@tollgate/contract/payments/promotions";
 import { isProviderName } from "@tollgate/contract/payments/providers";
 import type { NewOrder, OrderRecord, StepOutcome } from "@tollgate/contract/records/order-record";
-import { paymentCallbackPath } from "@tollgate/contract/resource/served-paths";
 import { formatDecimal } from "@tollgate/contract/values/decimal";
 import { StorageConflict } from "@tollgate/storage/errors";
 import { formatError } from "../locales/format-data-fault";
@@ -108,6 +107,7 @@ export class Orders {
     });
     if ("fault" in order) return order;
     const server = options.serverAddress();
+    const notifyUrl = this.steps.callbackUrl(name);
     const checkout = await this.steps.guarded(name, (port, tools) =>
       port.begin(
         {
@@ -117,7 +117,7 @@ export class Orders {
           method: order.method,
           subject: `${options.text("SystemName")} ${plan ? plan.terms.title : `${order.usd} USD`}`,
           expiresAt: order.expiresAt,
-          notifyUrl: `${server}${paymentCallbackPath(name)}`,
+          notifyUrl,
           returnUrl: `${server}/order?number=${order.number}`,
           buyerAddress,
         },

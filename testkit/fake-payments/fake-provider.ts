@@ -50,10 +50,10 @@ export interface CallbackFields {
 }
 
 /**
- * "loses": it executes requests, but the answers are lost. "forgets": it also forgets earlier requests, like a provider
+ * "loses": it executes requests, but the answers are lost. "garbles": something in between answers with a page instead. "forgets": it also forgets earlier requests, like a provider
  * that keeps idempotency keys for only a day.
  */
-export type Behaviour = "well" | "silent" | "refuses" | "breaks" | "loses" | "forgets";
+export type Behaviour = "well" | "silent" | "refuses" | "breaks" | "loses" | "garbles" | "forgets";
 
 /** A callback on its way. */
 export interface SentCallback {
@@ -157,6 +157,10 @@ export const startFakeProvider = async (kind: FakeKind): Promise<FakeProvider> =
     if (said.order) await before?.(said.order);
     if (behaviour === "loses") {
       response.destroy();
+      return;
+    }
+    if (behaviour === "garbles") {
+      response.writeHead(200, { "content-type": "text/html" }).end("<html>");
       return;
     }
     response.writeHead(said.status ?? 200, { "content-type": "application/json", ...said.headers });
