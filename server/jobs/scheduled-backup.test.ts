@@ -20,12 +20,13 @@ afterEach(() => rmSync(parent, { recursive: true }));
 const setUp = () => {
   const clock = { now: AFTERNOON };
   const told: unknown[] = [];
-  const state = { fault: undefined as Error | undefined };
+  const state = { fault: undefined as Error | undefined, writesFaulty: false };
   const job = scheduledBackups({
     plan: { folder, hour: 3, keep: 2 },
     async write(file) {
       if (state.fault) throw state.fault;
       writeFileSync(file, "");
+      if (state.writesFaulty) throw new Error("the data has a fault");
     },
     notices: {
       raise: (notice) => void told.push(notice),
@@ -67,6 +68,16 @@ describe("backups that are made by themselves", () => {
     await at(24);
     const files = await at(48);
     expect(files.filter((name) => name.startsWith("tollgate-2026-11"))).toHaveLength(2);
+  });
+
+  it("are as many of faulty data, so that the disk does not fill", async () => {
+    const { at, state, clock, look } = setUp();
+    state.writesFaulty = true;
+    for (const hours of [0, 24, 48, 72]) {
+      clock.now = AFTERNOON + hours * HOUR_MS;
+      await expect(look()).rejects.toThrow("the data has a fault");
+    }
+    expect(await at(72.1)).toHaveLength(2);
   });
 
   it("tell people where one failed, try again, and tell when it works", async () => {

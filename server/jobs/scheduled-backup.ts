@@ -74,10 +74,14 @@ export const scheduledBackups = ({ plan, write, notices, now }: BackupTools): Jo
     const [newest] = readBackups(folder, nowMs);
     if (newest && newest.madeAt >= dueAt(hour, nowMs)) return;
     removeLeftovers(folder, nowMs);
-    await write(join(folder, nameAt(nowMs)), isStopped);
-    notices.resolve("backup-failed", folder);
-    for (const { name } of readBackups(folder, nowMs).slice(keep))
-      rmSync(join(folder, name), { force: true });
+    try {
+      await write(join(folder, nameAt(nowMs)), isStopped);
+      notices.resolve("backup-failed", folder);
+    } finally {
+      // A backup of faulty data is written and reported, and counts as well: the disk would fill.
+      for (const { name } of readBackups(folder, nowMs).slice(keep))
+        rmSync(join(folder, name), { force: true });
+    }
   };
   return {
     name: "backing-up",
