@@ -23,6 +23,8 @@ export const defineBackup: DefineCommand = (program, { run }) => {
         const { dataDir, database, masterKey } = readConfig(environment);
         const { makeBackup, makeDatabaseBackup } = await import("@tollgate/server/backup/backup");
         const now = toUnixSeconds(Date.now());
+        // A key that the environment keeps is not inside, whatever file of before lies in the folder.
+        const withKey = withoutKey !== true && masterKey === undefined;
         /**
          * Notifies root that backups fail, or work again, where a gateway can be reached; a failed notice does not fail
          * the backup.
@@ -37,11 +39,10 @@ export const defineBackup: DefineCommand = (program, { run }) => {
           ? makeDatabaseBackup(
               { address: database.address, masterKey: loadMasterKey(dataDir, masterKey) },
               file,
-              // As with a folder: a key that the environment keeps is not inside.
-              withoutKey !== true && masterKey === undefined,
+              withKey,
               now,
             )
-          : makeBackup(dataDir, file, withoutKey !== true, now)
+          : makeBackup(dataDir, file, withKey, now)
         ).catch(async (error: unknown) => {
           await report(formatError(error));
           throw error;

@@ -54,6 +54,15 @@ beforeEach(async () => {
 afterEach(() => rmSync(parent, { recursive: true }));
 
 describe("a backup (M10)", () => {
+  it("is refused with a key file that opens nothing of the data", async () => {
+    writeFileSync(join(data, "master.key"), `${Buffer.alloc(32, 9).toString("base64")}\n`);
+    await expect(makeBackup(data, file, true, NOW)).rejects.toMatchObject({
+      fault: { code: "other-master-key" },
+    });
+    expect(readdirSync(parent)).toEqual(["data"]);
+    expect(await makeBackup(data, file, false, NOW)).toMatchObject({ hasKey: false, faults: [] });
+  });
+
   it("holds everything as of one moment, and comes back into an empty folder", async () => {
     const made = await makeBackup(data, file, true, NOW);
     expect(made).toMatchObject({ hasKey: true, faults: [] });

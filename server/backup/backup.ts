@@ -1,5 +1,4 @@
 import {
-  copyFileSync,
   existsSync,
   linkSync,
   mkdirSync,
@@ -11,12 +10,14 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { checkMasterKey } from "@tollgate/storage/backup/check-master-key";
 import { copyData } from "@tollgate/storage/backup/copy-data";
 import { copyDatabase } from "@tollgate/storage/backup/copy-database";
 import { examine } from "@tollgate/storage/doctor/examine";
-import type { DataFault } from "@tollgate/storage/errors";
+import { type DataFault, DataRefused } from "@tollgate/storage/errors";
 import { settleFolder } from "@tollgate/storage/promote/open-sides";
 import { promoteToDatabase } from "@tollgate/storage/promote/promote-to-database";
+import { readKeyFile } from "../master-key";
 import { makeFolderPrivate } from "../private-folder";
 import { KEY_FILE, type Manifest, readArchive, writeArchive } from "./archive";
 import { checkRoom } from "./check-room";
@@ -67,10 +68,15 @@ const writeBackup = async (
   }
 };
 
+const writeKey = (stage: string, masterKey: Uint8Array): void =>
+  writeFileSync(join(stage, KEY_FILE), `${Buffer.from(masterKey).toString("base64")}\n`);
+
 /**
  * Writes a data folder into one file, whether the gateway runs or not.
  * @param createdTime unix seconds.
- * @throws Error when the file exists, the disk lacks room, or the folder cannot be read.
+ * @param withKey whether the folder's key file goes inside.
+ * @throws Error when the file exists, the disk lacks room, or the folder cannot be read; DataRefused when the key file
+ * holds another key than that of the data.
  */
 export const makeBackup = async (
   dataDir: string,
@@ -84,9 +90,16 @@ export const makeBackup = async (
   requireNewFile(file);
   checkRoom(dataDir, file);
   return writeBackup(file, createdTime, async (stage) => {
-    const faults = copyData(mainPath, stage);
     const keyPath = join(dataDir, KEY_FILE);
-    if (withKey && existsSync(keyPath)) copyFileSync(keyPath, join(stage, KEY_FILE));
+    const readKey = () => (withKey && existsSync(keyPath) ? readKeyFile(keyPath) : undefined);
+    const masterKey = readKey();
+    const faults = copyData(mainPath, stage);
+    if (masterKey === undefined) return faults;
+    await checkMasterKey(join(stage, "tollgate.db"), masterKey);
+    // The key was replaced while files were copied: some of them need the former one.
+    if (!Buffer.from(masterKey).equals(readKey() ?? Buffer.alloc(0)))
+      throw new DataRefused({ code: "key-rotation-unfinished" });
+    writeKey(stage, masterKey);
     return faults;
   });
 };
@@ -110,7 +123,7 @@ export const makeDatabaseBackup = (
 ): Promise<BackupResult> =>
   writeBackup(file, createdTime, async (stage) => {
     await copyDatabase(address, masterKey, stage);
-    if (withKey) writeFileSync(join(stage, KEY_FILE), `${Buffer.from(masterKey).toString("base64")}\n`);
+    if (withKey) writeKey(stage, masterKey);
     return [];
   });
 
