@@ -113,6 +113,13 @@ export interface ClientProtocol {
    */
   withReasoning(body: JsonBody, reasoning: NonNullable<ChatRequest["reasoning"]>, model: string): JsonBody;
   /**
+   * A request without the seals of other vendors, which an upstream of this protocol refuses: they came with answers that
+   * were translated for the client.
+   * @param body of a request that was read; stays as it is.
+   * @param model the upstream's name. @returns the same object where nothing is removed.
+   */
+  withoutForeignSeals(body: JsonBody, model: string): JsonBody;
+  /**
    * @param summary the result of `summarizeRequest` of the same request.
    * @throws RequestInvalid
    */

@@ -15,7 +15,7 @@ export interface Content {
 }
 
 /** Replaces a lost seal; documented at https://ai.google.dev/gemini-api/docs/thought-signatures. */
-const NO_SEAL = "skip_thought_signature_validator";
+export const NO_SEAL = "skip_thought_signature_validator";
 
 /**
  * Builds `contents`: adjacent turns of one role are merged, and empty turns are dropped.

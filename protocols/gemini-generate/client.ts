@@ -10,6 +10,7 @@ import { requireOneModel } from "./require-one-model";
 import { createStreamWriter } from "./stream-writer";
 import { withInstructions } from "./with-instructions";
 import { withReasoning } from "./with-reasoning";
+import { withoutForeignSeals } from "./without-foreign-seals";
 
 /** POST /v1beta/models/{model}:generateContent and :streamGenerateContent for clients. */
 export const client: ClientProtocol = {
@@ -21,6 +22,7 @@ export const client: ClientProtocol = {
   promptText,
   withInstructions,
   withReasoning,
+  withoutForeignSeals,
   parseRequest,
   encodeResponse,
   createStreamWriter,

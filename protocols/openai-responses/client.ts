@@ -10,6 +10,7 @@ import { summarizeRequest } from "./request-summary";
 import { createStreamWriter } from "./stream-writer";
 import { withInstructions } from "./with-instructions";
 import { withReasoning } from "./with-reasoning";
+import { withoutForeignSeals } from "./without-foreign-seals";
 
 /** POST /v1/responses for clients. */
 export const client: ClientProtocol = {
@@ -20,6 +21,7 @@ export const client: ClientProtocol = {
   promptText,
   withInstructions,
   withReasoning,
+  withoutForeignSeals,
   parseRequest,
   encodeResponse,
   createStreamWriter,

@@ -13,8 +13,8 @@ export type Write = (body: unknown) => Uint8Array | string;
 
 /**
  * The upstream request of one attempt. When both sides use the same protocol and nothing must change, the client's own
- * bytes are sent; otherwise as little as possible is changed. A channel that passes bodies unchanged adds only fields
- * that metering needs.
+ * bytes are sent; otherwise as little as possible is changed: seals of other vendors, for example, are removed. A
+ * channel that passes bodies unchanged adds only fields that metering needs.
  * @param rawBody the bytes of `body`; undefined when the body is not the client's own.
  * @param mappedModel the name after the channel's mapping.
  * @param screen removes disallowed parts of the body; returns the same object if nothing was removed.
@@ -39,7 +39,8 @@ export const buildCall = (
   const refused = refusedFields(entry);
   if (client.name !== entry.protocol.name || passThrough === undefined)
     return buildTranslated(entry, { ...parse(), model }, isStream, refused, screen, write);
-  const screened = screen(body, model);
+  const own = entry.overrides?.passesBody ? body : client.withoutForeignSeals(body, model);
+  const screened = screen(own, model);
   const amendment = passThrough.amendBody(body);
   const isMapped = passThrough.hasModelInBody && body.model !== model;
   const isRefused =

@@ -129,6 +129,59 @@ describe("S8: a large body that waits for its answer", () => {
   });
 });
 
+describe("C4: the seals in a conversation that goes to a channel of the client's own protocol", () => {
+  const messages = CLIENT_PROTOCOLS["anthropic-messages"];
+  const send = async (signature: string, channel = ANTHROPIC): Promise<{ sent: string; own: string }> => {
+    const body = {
+      model: "claude-sonnet-4-5",
+      max_tokens: 5,
+      messages: [
+        { role: "user", content: "a" },
+        {
+          role: "assistant",
+          content: [
+            { type: "thinking", thinking: "Hmm", signature },
+            { type: "text", text: "b" },
+          ],
+        },
+        { role: "user", content: "c" },
+      ],
+    };
+    const own = JSON.stringify(body);
+    const job = {
+      client: messages,
+      rawBody: Buffer.from(own),
+      body,
+      summary: messages.summarizeRequest(body),
+      key: { user: { id: 1 } },
+    } as unknown as ChatJob;
+    const task = new ChatTask({} as RelayPorts, job);
+    return { sent: await textOf(task.buildCall(channel, body.model, PRICE)), own };
+  };
+
+  it.each(["openai.x", "gemini.x", ""])(
+    "do not reach Anthropic if another vendor made %j",
+    async (signature) => {
+      const { sent } = await send(signature);
+      expect(sent).not.toContain("thinking");
+      expect(JSON.parse(sent)).toMatchObject({
+        messages: [{ role: "user" }, { role: "assistant", content: [{ text: "b" }] }, { role: "user" }],
+      });
+    },
+  );
+
+  it("leave the client's bytes as they are if they are Anthropic's own", async () => {
+    const { sent, own } = await send("EqQBCgIYAhIM");
+    expect(sent).toBe(own);
+  });
+
+  it("stay if the channel passes bodies unchanged", async () => {
+    const passing = entryOf({ type: 14 }, { key: "k", requestChanges: { passBody: true } });
+    const { sent, own } = await send("openai.x", passing);
+    expect(sent).toBe(own);
+  });
+});
+
 describe("C21: the beginning of a Messages stream from another protocol", () => {
   const WORDS = "word ".repeat(1200);
   const MODEL = "gpt-4o";

@@ -40,4 +40,7 @@ export const decodeSeal = (owner: SealOwner, slot: string): Sealed => {
     : { signature: text.slice("seal:".length) };
 };
 
+/** Whether the content of a client's field for seals belongs to another vendor than that of the client's protocol. */
+export const isForeignSlot = (slot: unknown): boolean => typeof slot === "string" && slot.startsWith(WRAPPED);
+
 const wrap = (text: string): string => Buffer.from(WRAP + text).toString("base64");
