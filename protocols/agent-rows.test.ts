@@ -392,6 +392,76 @@ describe("C10: seals in Chat Completions", () => {
   });
 });
 
+describe("C12: schemas for Anthropic", () => {
+  const CLAUDE = "claude-sonnet-4-5";
+  const chatFormat = (schema: object) => ({
+    ...HELLO[CHAT],
+    response_format: { type: "json_schema", json_schema: { name: "r", schema } },
+  });
+
+  it("are closed, which Google's cannot express", () => {
+    const responseSchema = {
+      type: "OBJECT",
+      properties: { a: { type: "ARRAY", items: { type: "OBJECT", properties: { b: { type: "STRING" } } } } },
+      required: ["a"],
+    };
+    const body = {
+      ...HELLO[GEMINI],
+      generationConfig: { responseMimeType: "application/json", responseSchema },
+    };
+    expect(send(GEMINI, MESSAGES, CLAUDE, body).output_config).toMatchObject({
+      format: {
+        schema: {
+          additionalProperties: false,
+          properties: { a: { items: { additionalProperties: false } } },
+        },
+      },
+    });
+  });
+
+  it("carry constraints that the API refuses in their descriptions", () => {
+    const schema = {
+      type: "object",
+      properties: { age: { type: "integer", minimum: 1 } },
+      required: ["age"],
+    };
+    const { output_config: config, system } = send(CHAT, MESSAGES, CLAUDE, chatFormat(schema));
+    expect(config).toEqual({
+      format: {
+        type: "json_schema",
+        schema: {
+          ...schema,
+          additionalProperties: false,
+          properties: { age: { type: "integer", description: '{"minimum":1}' } },
+        },
+      },
+    });
+    expect(system).toBeUndefined();
+  });
+
+  it("with arbitrary fields become instructions", () => {
+    const { output_config: config, system } = send(CHAT, MESSAGES, CLAUDE, chatFormat({ type: "object" }));
+    expect(config).toBeUndefined();
+    expect(system).toContain('matches this JSON schema: {"type":"object"}');
+  });
+
+  it.each([
+    [CLAUDE, { a: { type: "string", maxLength: 5 } }, true],
+    [CLAUDE, { a: { type: "object" } }, undefined],
+    ["claude-3-7-sonnet-20250219", { a: { type: "string" } }, undefined],
+  ])("of strict tools for %s with %j are strict: %s", (model, properties, strict) => {
+    const parameters = { type: "object", properties };
+    const body = {
+      ...HELLO[CHAT],
+      tools: [{ type: "function", function: { name: "f", strict: true, parameters } }],
+    };
+    const [tool] = send(CHAT, MESSAGES, model, body).tools as Json[];
+    expect(tool?.strict).toBe(strict);
+    if (strict === undefined) expect(tool?.input_schema).toEqual(parameters);
+    else expect(JSON.stringify(tool?.input_schema)).not.toContain('"maxLength":');
+  });
+});
+
 describe("C12: strictness", () => {
   const open = { type: "object", properties: { a: {}, b: {} }, required: ["a"], additionalProperties: false };
   const closed = { ...open, required: ["a", "b"] };

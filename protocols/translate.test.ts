@@ -176,7 +176,7 @@ describe("a request", () => {
       response_format: format,
     };
     expect(request(openai, anthropic, asked)).toMatchObject({
-      output_config: { format: { type: "json_schema", schema: SCHEMA } },
+      output_config: { format: { type: "json_schema", schema: { ...SCHEMA, additionalProperties: false } } },
     });
   });
 

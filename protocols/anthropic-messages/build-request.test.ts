@@ -52,7 +52,11 @@ describe("buildRequest of anthropic-messages", () => {
         seed: 1,
         presencePenalty: 1,
         endUserId: "jo@example.com",
-        responseFormat: { kind: "json-schema", name: "r", schema: { type: "object" } },
+        responseFormat: {
+          kind: "json-schema",
+          name: "r",
+          schema: { type: "object", properties: { a: { type: "null" } } },
+        },
       }),
     ).toEqual({
       model: "claude-sonnet-4-5",
@@ -61,13 +65,23 @@ describe("buildRequest of anthropic-messages", () => {
       messages: [{ role: "user", content: [text("hi")] }],
       tools: [
         { name: "f", input_schema: { type: "object", properties: { a: {} } } },
-        { name: "g", description: "d", input_schema: { type: "object", properties: {} }, strict: true },
+        {
+          name: "g",
+          description: "d",
+          input_schema: { type: "object", properties: {}, additionalProperties: false },
+          strict: true,
+        },
       ],
       tool_choice: { type: "tool", name: "f", disable_parallel_tool_use: true },
       temperature: 1,
       top_k: 5,
       stop_sequences: ["x"],
-      output_config: { format: { type: "json_schema", schema: { type: "object" } } },
+      output_config: {
+        format: {
+          type: "json_schema",
+          schema: { type: "object", properties: { a: { type: "null" } }, additionalProperties: false },
+        },
+      },
       metadata: { user_id: expect.stringMatching(/^[0-9a-f]{64}$/) },
       stream: true,
     });
@@ -409,6 +423,7 @@ describe("the model rules of anthropic-messages", () => {
     const old = build({ model: "claude-3-opus", responseFormat });
     expect(old.system).toContain('matches this JSON schema: {"type":"object"}');
     expect(old.output_config).toBeUndefined();
-    expect(build({ model: "claude-opus-4-7", responseFormat }).system).toBeUndefined();
+    const closed = { ...responseFormat, schema: { type: "object", properties: {} } };
+    expect(build({ model: "claude-opus-4-7", responseFormat: closed }).system).toBeUndefined();
   });
 });

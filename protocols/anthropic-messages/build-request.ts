@@ -2,6 +2,7 @@ import { RequestInvalid, type UpstreamCall } from "@tollgate/contract/relay/prot
 import type { ChatRequest } from "@tollgate/contract/relay/request";
 import { hexHash } from "../shared/json/stable-hash";
 import { forModel } from "../shared/messages/for-model";
+import { fitSchema } from "../shared/tools/anthropic-schema";
 import type { Block } from "./build-blocks";
 import { buildHead, buildMessages, type Message } from "./build-messages";
 import { buildSampling } from "./build-sampling";
@@ -25,7 +26,7 @@ export const buildRequest = (request: ChatRequest): UpstreamCall => {
   const rule = findModelRule(request.model);
   const { thinking, effort, maxTokens, isOn } = decideThinking(request, rule);
   const format = rule.hasOutputFormat ? buildFormat(request.responseFormat) : undefined;
-  const system = buildSystem(request, rule);
+  const system = buildSystem(request, rule, format !== undefined);
   const messages = buildMessages(request.turns, rule);
   return {
     path: "/v1/messages",
@@ -36,7 +37,7 @@ export const buildRequest = (request: ChatRequest): UpstreamCall => {
       ...(messages.length > 0
         ? { system: system.length > 0 ? system : undefined, messages }
         : { messages: [instructionsAsTurn(system)] }),
-      tools: buildTools(request),
+      tools: buildTools(request, rule),
       tool_choice: buildToolChoice(request, rule.canForceTool),
       ...buildSampling(request, rule, isOn),
       stop_sequences: buildStopSequences(request.stopSequences),
@@ -59,12 +60,15 @@ const decideThinking = (request: ChatRequest, rule: ModelRule): Thinking => {
   return buildThinking(request, rule, request.maxOutputTokens ?? mostTokens, mostTokens);
 };
 
-/** The client's instructions, then those that replace fields which this API or this model does not have. */
-const buildSystem = (request: ChatRequest, rule: ModelRule): string | Block[] => {
+/**
+ * The client's instructions, then those that replace fields which this API or this model does not have.
+ * @param hasFormat whether the request has a field with the schema.
+ */
+const buildSystem = (request: ChatRequest, rule: ModelRule, hasFormat: boolean): string | Block[] => {
   const pieces: string[] = [];
   const { responseFormat } = request;
   if (responseFormat?.kind === "json") pieces.push(forModel`Answer with a single JSON object only.`);
-  if (responseFormat?.kind === "json-schema" && !rule.hasOutputFormat) {
+  if (responseFormat?.kind === "json-schema" && !hasFormat) {
     const schema = JSON.stringify(responseFormat.schema);
     pieces.push(forModel`Answer with a single JSON object only, which matches this JSON schema: ${schema}`);
   }
@@ -78,8 +82,11 @@ const instructionsAsTurn = (system: string | Block[]): Message => {
   return { role: "user", content: typeof system === "string" ? [{ type: "text", text: system }] : system };
 };
 
-const buildFormat = (format: ChatRequest["responseFormat"]): unknown =>
-  format?.kind === "json-schema" ? { type: "json_schema", schema: format.schema } : undefined;
+/** @returns undefined for a schema that the API would refuse. */
+const buildFormat = (format: ChatRequest["responseFormat"]): unknown => {
+  const schema = format?.kind === "json-schema" ? fitSchema(format.schema) : undefined;
+  return schema && { type: "json_schema", schema };
+};
 
 const buildStopSequences = (sequences: readonly string[] | undefined): string[] | undefined => {
   const usable = sequences?.filter((sequence) => sequence.trim() !== "");

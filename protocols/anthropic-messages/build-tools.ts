@@ -1,20 +1,32 @@
 import type { ChatRequest, Tool, WebSearch } from "@tollgate/contract/relay/request";
 import { forModel } from "../shared/messages/for-model";
+import { fitSchema } from "../shared/tools/anthropic-schema";
 import { cacheControl } from "./build-blocks";
+import type { ModelRule } from "./model-rules";
 
-export const buildTools = ({ tools, webSearch }: ChatRequest): unknown =>
+export const buildTools = (
+  { tools, webSearch }: ChatRequest,
+  rule: Pick<ModelRule, "hasOutputFormat">,
+): unknown =>
   tools.length === 0 && webSearch === undefined
     ? undefined
-    : [...tools.map(buildTool), ...(webSearch ? [buildSearch(webSearch)] : [])];
+    : [...tools.map((tool) => buildTool(tool, rule)), ...(webSearch ? [buildSearch(webSearch)] : [])];
 
-/** `input_schema` must have the type "object". */
-const buildTool = ({ name, description, parameters, isStrict, cacheMark }: Tool): unknown => ({
-  name,
-  description,
-  input_schema: parameters ? { ...parameters, type: "object" } : { type: "object", properties: {} },
-  strict: isStrict === true ? true : undefined,
-  ...cacheControl(cacheMark),
-});
+/** `input_schema` must have the type "object". Models without structured outputs refuse `strict`. */
+const buildTool = (
+  { name, description, parameters, isStrict, cacheMark }: Tool,
+  { hasOutputFormat }: Pick<ModelRule, "hasOutputFormat">,
+): unknown => {
+  const schema = parameters ? { ...parameters, type: "object" } : { type: "object", properties: {} };
+  const strictSchema = isStrict === true && hasOutputFormat ? fitSchema(schema) : undefined;
+  return {
+    name,
+    description,
+    input_schema: strictSchema ?? schema,
+    strict: strictSchema && true,
+    ...cacheControl(cacheMark),
+  };
+};
 
 const SEARCH = "web_search";
 
