@@ -462,6 +462,68 @@ describe("C12: schemas for Anthropic", () => {
   });
 });
 
+describe("C12: JSON mode", () => {
+  const WORDS = "Answer with a single JSON object only.";
+  const asked = {
+    ...HELLO[GEMINI],
+    systemInstruction: { parts: [{ text: "Be brief." }] },
+    generationConfig: { responseMimeType: "application/json" },
+  };
+
+  it("mentions JSON for upstreams that require the word", () => {
+    expect(send(GEMINI, CHAT, "gpt-4o", asked).messages).toEqual([
+      { role: "system", content: `Be brief.\n\n${WORDS}` },
+      { role: "user", content: "hi" },
+    ]);
+    expect(send(GEMINI, RESPONSES, "gpt-4o", asked)).toMatchObject({
+      instructions: "Be brief.",
+      input: [{ role: "developer", content: [{ type: "input_text", text: WORDS }] }, { role: "user" }],
+    });
+  });
+
+  it("adds nothing where the client mentions it; in Responses the instructions do not count", () => {
+    const contents = [{ role: "user", parts: [{ text: "hi as json" }] }];
+    const inInstructions = { ...asked, systemInstruction: { parts: [{ text: "Write JSON." }] } };
+    for (const to of [CHAT, RESPONSES] as const)
+      expect(JSON.stringify(send(GEMINI, to, "gpt-4o", { ...asked, contents }))).not.toContain(WORDS);
+    expect(JSON.stringify(send(GEMINI, CHAT, "gpt-4o", inInstructions))).not.toContain(WORDS);
+    expect(JSON.stringify(send(GEMINI, RESPONSES, "gpt-4o", inInstructions))).toContain(WORDS);
+  });
+
+  it("mentions JSON for a conversation that consists of instructions", () => {
+    const body = {
+      input: [{ role: "developer", content: "Be brief." }],
+      text: { format: { type: "json_object" } },
+    };
+    const request = CLIENT_PROTOCOLS[RESPONSES].parseRequest({ model: "m", ...body }, TEST_SUMMARY);
+    const built = UPSTREAM_PROTOCOLS[RESPONSES].buildRequest(request, TEST_FIELDS).body as Json;
+    expect(JSON.stringify(built.input)).toContain(WORDS);
+  });
+
+  it("mentions JSON for DashScope", () => {
+    const { body } = UPSTREAM_PROTOCOLS.dashscope.buildRequest(
+      CLIENT_PROTOCOLS[GEMINI].parseRequest({ model: "qwen-plus", ...asked }, TEST_SUMMARY),
+      TEST_FIELDS,
+    );
+    expect(body).toMatchObject({ input: { messages: [{ content: `Be brief.\n\n${WORDS}` }, {}] } });
+  });
+
+  it("carries the schema in words for models that know no schemas", () => {
+    const schema = { type: "object", properties: {} };
+    const body = {
+      ...HELLO[MESSAGES],
+      output_config: { format: { type: "json_schema", schema } },
+    };
+    const sent = send(MESSAGES, CHAT, "deepseek-ai/DeepSeek-V3.2", body);
+    expect(sent.response_format).toEqual({ type: "json_object" });
+    expect(sent.messages).toMatchObject([
+      { role: "system", content: expect.stringContaining(JSON.stringify(schema)) },
+      { role: "user", content: "hi" },
+    ]);
+    expect(send(MESSAGES, CHAT, "qwen3-max", body).response_format).toMatchObject({ type: "json_schema" });
+  });
+});
+
 describe("C12: strictness", () => {
   const open = { type: "object", properties: { a: {}, b: {} }, required: ["a"], additionalProperties: false };
   const closed = { ...open, required: ["a", "b"] };

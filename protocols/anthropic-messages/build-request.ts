@@ -1,7 +1,7 @@
 import { RequestInvalid, type UpstreamCall } from "@tollgate/contract/relay/protocol";
 import type { ChatRequest } from "@tollgate/contract/relay/request";
 import { hexHash } from "../shared/json/stable-hash";
-import { forModel } from "../shared/messages/for-model";
+import { formatWords } from "../shared/messages/format-words";
 import { fitSchema } from "../shared/tools/anthropic-schema";
 import type { Block } from "./build-blocks";
 import { buildHead, buildMessages, type Message } from "./build-messages";
@@ -67,11 +67,7 @@ const decideThinking = (request: ChatRequest, rule: ModelRule): Thinking => {
 const buildSystem = (request: ChatRequest, rule: ModelRule, hasFormat: boolean): string | Block[] => {
   const pieces: string[] = [];
   const { responseFormat } = request;
-  if (responseFormat?.kind === "json") pieces.push(forModel`Answer with a single JSON object only.`);
-  if (responseFormat?.kind === "json-schema" && !hasFormat) {
-    const schema = JSON.stringify(responseFormat.schema);
-    pieces.push(forModel`Answer with a single JSON object only, which matches this JSON schema: ${schema}`);
-  }
+  if (responseFormat && !hasFormat) pieces.push(formatWords(responseFormat));
   if (isToolForced(request) && !rule.canForceTool) pieces.push(forcedToolHint(request));
   return buildHead(request.system, pieces);
 };

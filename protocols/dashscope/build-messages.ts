@@ -1,6 +1,7 @@
 import type { ChatRequest, ImagePart } from "@tollgate/contract/relay/request";
 import { encodeDataUri } from "../shared/messages/data-uri";
 import { type FlatMessage, flattenMessages } from "../shared/messages/flat-messages";
+import { mentionsJson } from "../shared/messages/format-words";
 import { imageMediaType } from "../shared/messages/image-media-type";
 import { systemText } from "../shared/messages/system-text";
 
@@ -12,7 +13,8 @@ export const buildMessages = (request: ChatRequest): { messages: Message[]; hasI
   const hasImages = flat.some((message) => message.role === "user" && message.images.length > 0);
   const buildContent = (text: string, images: readonly ImagePart[] = []): unknown =>
     hasImages ? [...images.map(buildImage), ...(text === "" ? [] : [{ text }])] : text;
-  const system = systemText(request, request.responseFormat?.kind === "json");
+  // JSON mode requires the word.
+  const system = systemText(request, mentionsJson(request));
   const messages = flat.map((message) => buildMessage(message, buildContent));
   if (system !== "")
     messages.unshift({ role: messages.length === 0 ? "user" : "system", content: buildContent(system) });

@@ -60,7 +60,7 @@ describe("buildRequest of openai-chat", () => {
     ).toEqual({
       model: "gpt-4o",
       messages: [
-        { role: "system", content: "a\n\nb" },
+        { role: "system", content: "a\n\nb\n\nAnswer with a single JSON object only." },
         { role: "user", content: "hi" },
       ],
       tools: [

@@ -3,8 +3,8 @@ import type { ChatRequest, ReasoningEffort } from "@tollgate/contract/relay/requ
 import { hexHash } from "../shared/json/stable-hash";
 import { findModelRule, type ModelRule } from "../shared/request/openai-model-rules";
 import { effortOfBudget, nearestEffort } from "../shared/request/reasoning-effort";
-import { isStrictSchema } from "../shared/tools/strict-schema";
 import { refuseRequiredSearch } from "../shared/tools/web-search";
+import { buildFormat, withFormatWords } from "./build-format";
 import { buildMessages } from "./build-messages";
 import { buildTools } from "./build-tools";
 
@@ -29,7 +29,7 @@ export const buildRequest = (request: ChatRequest): UpstreamCall => {
     headers: {},
     body: {
       model: request.model,
-      messages: buildMessages(request, rule),
+      messages: buildMessages(withFormatWords(request, rule), rule),
       ...buildTools(request),
       [rule.isReasoning ? "max_completion_tokens" : "max_tokens"]: request.maxOutputTokens,
       ...(isSampling
@@ -44,7 +44,7 @@ export const buildRequest = (request: ChatRequest): UpstreamCall => {
       stop: rule.isReasoning ? undefined : buildStop(request.stopSequences),
       seed: request.seed,
       reasoning_effort: effort,
-      response_format: buildFormat(request.responseFormat),
+      response_format: buildFormat(request, rule),
       ...buildHints(request, rule),
       web_search_options: buildSearch(request),
       user: request.endUserId && buildUserId(request.endUserId),
@@ -66,14 +66,6 @@ const chooseEffort = (request: ChatRequest, rule: ModelRule): ReasoningEffort | 
 
 const buildStop = (sequences: readonly string[] | undefined): string[] | undefined =>
   sequences && sequences.length > 0 ? sequences.slice(0, MAX_STOP_SEQUENCES) : undefined;
-
-const buildFormat = (format: ChatRequest["responseFormat"]): unknown => {
-  if (format === undefined) return undefined;
-  if (format.kind === "json") return { type: "json_object" };
-  const { name, description, schema, isStrict } = format;
-  const strict = isStrict && isStrictSchema(schema);
-  return { type: "json_schema", json_schema: { name, description, schema, strict } };
-};
 
 /**
  * Fields that only OpenAI supports; other vendors refuse unknown fields. Metadata is left out: OpenAI refuses it in

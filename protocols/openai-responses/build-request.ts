@@ -5,9 +5,11 @@ import type {
   ReasoningEffort,
   Tool,
   ToolChoice,
+  Turn,
   WebSearch,
 } from "@tollgate/contract/relay/request";
 import { hexHash } from "../shared/json/stable-hash";
+import { formatWords, mentionsJson } from "../shared/messages/format-words";
 import { findModelRule, type ModelRule } from "../shared/request/openai-model-rules";
 import { effortOfBudget, nearestEffort } from "../shared/request/reasoning-effort";
 import { isStrictSchema } from "../shared/tools/strict-schema";
@@ -29,21 +31,12 @@ export const buildRequest = (request: ChatRequest): UpstreamCall => {
   const effort = chooseEffort(request, rule);
   // A reasoning model refuses all sampling fields.
   const isSampling = !rule.isReasoning || effort === "none";
-  const instructions = request.system
-    .map((part) => part.text)
-    .filter((text) => text !== "")
-    .join("\n\n");
-  const input = buildInput(request.turns);
-  if (input.length === 0 && instructions === "") {
-    throw new RequestInvalid({ code: "nothing-to-send" }, "messages");
-  }
   return {
     path: "/v1/responses",
     headers: {},
     body: {
       model: request.model,
-      // A conversation that contains only instructions: they become a user turn.
-      ...(input.length > 0 ? { instructions: instructions || undefined, input } : { input: instructions }),
+      ...buildPrompt(request),
       ...buildTools(request),
       max_output_tokens: outputLimit(request),
       ...(isSampling
@@ -58,6 +51,24 @@ export const buildRequest = (request: ChatRequest): UpstreamCall => {
       stream: request.isStream ? true : undefined,
     },
   };
+};
+
+const buildPrompt = ({ system, turns, responseFormat }: ChatRequest): Record<string, unknown> => {
+  const instructions = system
+    .map((part) => part.text)
+    .filter((text) => text !== "")
+    .join("\n\n");
+  const input = buildInput(turns);
+  const isHeadOnly = input.length === 0;
+  if (isHeadOnly && instructions === "") throw new RequestInvalid({ code: "nothing-to-send" }, "messages");
+  // JSON mode requires the word in the input; instructions do not count.
+  const isMissing =
+    responseFormat?.kind === "json" && !mentionsJson({ turns, system: isHeadOnly ? system : [] });
+  const words = isMissing ? [formatWords(responseFormat)] : [];
+  // A conversation that contains only instructions: they become a user turn.
+  if (isHeadOnly) return { input: [instructions, ...words].join("\n\n") };
+  const asked = words.map((text): Turn => ({ role: "system", parts: [{ kind: "text", text }] }));
+  return { instructions: instructions || undefined, input: [...buildInput(asked), ...input] };
 };
 
 const buildInclude = (rule: ModelRule, hasLogprobs: boolean): string[] | undefined => {

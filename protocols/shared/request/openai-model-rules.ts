@@ -20,12 +20,19 @@ export interface ModelRule {
    * https://docs.x.ai/docs/guides/reasoning
    */
   hidesReasoning?: boolean;
+  /** `response_format` knows no schema: https://api-docs.deepseek.com/guides/json_mode */
+  lacksSchemaFormat?: boolean;
   /** Requires the seals of its calls back (`extra_content`), which others refuse. */
   readsSeals?: boolean;
 }
 
 const OPENAI = { isOpenai: true, takesSystemTurns: true } as const;
 const CHAT = { ...OPENAI, isReasoning: false, efforts: [] } as const;
+const OPEN_WEIGHTS = {
+  isReasoning: false,
+  efforts: ["low", "medium", "high"],
+  readsReasoning: true,
+} as const;
 const REASONING = { ...OPENAI, isReasoning: true } as const;
 
 /**
@@ -49,12 +56,8 @@ const MODEL_RULES: readonly ModelRule[] = [
     efforts: ["none", "low", "medium", "high", "xhigh"],
     areToolsWithoutReasoning: true,
   },
-  {
-    match: /^(?:deepseek|kimi|glm|minimax|qwen|qwq|mimo)/,
-    isReasoning: false,
-    efforts: ["low", "medium", "high"],
-    readsReasoning: true,
-  },
+  { match: /^deepseek/, ...OPEN_WEIGHTS, lacksSchemaFormat: true },
+  { match: /^(?:kimi|glm|minimax|qwen|qwq|mimo)/, ...OPEN_WEIGHTS },
   {
     match: /^gemini-(?:2\.5|[3-9])/,
     isReasoning: false,
