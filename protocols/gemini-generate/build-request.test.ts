@@ -75,10 +75,10 @@ describe("buildRequest of gemini-generate", () => {
         frequencyPenalty: 2,
         endUserId: "jo",
         reasoning: { effort: "high" },
-        responseFormat: { kind: "json-schema", name: "r", schema: { type: "object" } },
+        responseFormat: { kind: "json" },
       }),
     ).toEqual({
-      systemInstruction: { parts: [{ text: "a\n\nb" }] },
+      systemInstruction: { parts: [{ text: "a\n\nb\n\nAnswer with a single JSON object only." }] },
       contents: [{ role: "user", parts: [{ text: "hi" }] }],
       tools: [
         {
@@ -98,11 +98,25 @@ describe("buildRequest of gemini-generate", () => {
         seed: 1,
         presencePenalty: 1,
         frequencyPenalty: 2,
-        responseMimeType: "application/json",
-        responseJsonSchema: { type: "object" },
         thinkingConfig: { thinkingBudget: 24_576, includeThoughts: true },
       },
     });
+  });
+
+  it.each<[string, Partial<ChatRequest>]>([
+    ["functions", { tools: [{ name: "g" }] }],
+    ["search", { webSearch: {} }],
+  ])("requests JSON in words beside %s from models that refuse both together", (_, tools) => {
+    const responseFormat = { kind: "json-schema" as const, name: "r", schema: { type: "object" } };
+    const old = build({ ...tools, responseFormat });
+    expect(old.generationConfig).toEqual({});
+    expect(JSON.stringify(old.systemInstruction)).toContain("matches this JSON schema");
+    expect(build({ ...tools, responseFormat: { kind: "json" } }).generationConfig).toEqual({});
+    const newest = build({ ...tools, model: "gemini-3.8-flash", responseFormat });
+    expect(newest.systemInstruction).toBeUndefined();
+    const json = { responseMimeType: "application/json" };
+    expect(newest.generationConfig).toMatchObject({ ...json, responseJsonSchema: { type: "object" } });
+    expect(build({ responseFormat }).generationConfig).toMatchObject(json);
   });
 
   it.each<[string, ChatRequest["reasoning"], unknown]>([

@@ -1,5 +1,6 @@
 import { RequestInvalid, type UpstreamCall } from "@tollgate/contract/relay/protocol";
 import type { ChatRequest, Tool, ToolChoice } from "@tollgate/contract/relay/request";
+import { formatWords } from "../shared/messages/format-words";
 import { refuseRequiredSearch } from "../shared/tools/web-search";
 import { buildContents, type Content } from "./build-contents";
 import { buildThinking } from "./build-thinking";
@@ -18,10 +19,9 @@ const MAX_STOP_SEQUENCES = 5;
  */
 export const buildRequest = (request: ChatRequest): UpstreamCall => {
   const rule = findModelRule(request.model);
-  const system = request.system
-    .map((part) => part.text)
-    .filter((text) => text.trim() !== "")
-    .join("\n\n");
+  const hasTools = request.tools.length > 0 || request.webSearch !== undefined;
+  const hasFormat = rule.formatsBesideTools || !hasTools;
+  const system = buildSystem(request, hasFormat);
   const contents = buildContents(request.turns, rule.sealsCalls);
   const isApart = rule.hasInstruction && contents.length > 0;
   return {
@@ -40,7 +40,7 @@ export const buildRequest = (request: ChatRequest): UpstreamCall => {
         seed: request.seed,
         presencePenalty: request.presencePenalty,
         frequencyPenalty: request.frequencyPenalty,
-        ...buildFormat(request.responseFormat),
+        ...(hasFormat ? buildFormat(request.responseFormat) : {}),
         responseLogprobs: request.logprobs ? true : undefined,
         logprobs: request.logprobs?.top || undefined,
         thinkingConfig: buildThinking(request, rule),
@@ -48,6 +48,13 @@ export const buildRequest = (request: ChatRequest): UpstreamCall => {
       },
     },
   };
+};
+
+/** @param hasFormat whether fields carry the answer's format; otherwise the instructions request it. */
+const buildSystem = ({ system, responseFormat }: ChatRequest, hasFormat: boolean): string => {
+  const texts = system.map((part) => part.text).filter((text) => text.trim() !== "");
+  if (responseFormat && !hasFormat) texts.push(formatWords(responseFormat));
+  return texts.join("\n\n");
 };
 
 /**

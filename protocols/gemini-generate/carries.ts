@@ -13,7 +13,7 @@ export const carries: FeatureCarriers = {
   stop: "generationConfig.stopSequences|(cut)",
   reasoning: "generationConfig.thinkingConfig",
   reasoningShown: "generationConfig.thinkingConfig.includeThoughts",
-  format: "generationConfig.responseMimeType",
+  format: "generationConfig.responseMimeType|(instructions)",
   strictFormat: "generationConfig.responseJsonSchema",
   toolChoice: "toolConfig",
   webSearch: "tools[].googleSearch",

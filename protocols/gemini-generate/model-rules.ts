@@ -11,16 +11,24 @@ export interface ModelRule {
     | { kind: "level"; levels: readonly ReasoningEffort[] };
   /** A call in the history must carry the seal that it came with. */
   sealsCalls: boolean;
+  /** A response format and tools may be combined. */
+  formatsBesideTools: boolean;
   /** `systemInstruction` is known. */
   hasInstruction: boolean;
 }
 
-const PLAIN = { thinking: { kind: "none" }, sealsCalls: false, hasInstruction: true } as const;
-const NEWEST = { sealsCalls: true, hasInstruction: true } as const;
+const PLAIN = {
+  thinking: { kind: "none" },
+  sealsCalls: false,
+  formatsBesideTools: false,
+  hasInstruction: true,
+} as const;
+const NEWEST = { sealsCalls: true, formatsBesideTools: true, hasInstruction: true } as const;
 
 /**
  * The first match applies; the name is in lower case and starts at "gemini-" or "gemma-". Sources:
- * https://ai.google.dev/gemini-api/docs/thinking and https://ai.google.dev/gemini-api/docs/thought-signatures.
+ * https://ai.google.dev/gemini-api/docs/thinking, https://ai.google.dev/gemini-api/docs/thought-signatures and
+ * https://ai.google.dev/gemini-api/docs/structured-output.
  */
 const MODEL_RULES: readonly ModelRule[] = [
   { match: /-(?:image|tts|embedding|live|audio)/, ...PLAIN },
