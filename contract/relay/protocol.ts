@@ -170,6 +170,8 @@ export interface UpstreamProtocol {
   readonly name: ProtocolName;
   /** Places of features in its requests. */
   readonly carries: FeatureCarriers;
+  /** Names of tools that a model accepts; absent where OpenAI's rule applies. @param model the upstream's name. */
+  toolNames?(model: string): RegExp;
   /** @throws RequestInvalid when the request needs a feature that this protocol lacks. */
   buildRequest(request: ChatRequest, fields: ChannelFields): UpstreamCall;
   /**

@@ -17,6 +17,8 @@ export const upstream: UpstreamProtocol = {
   carries,
   // https://docs.anthropic.com/en/api/beta-headers
   clientHeaders: ["anthropic-beta"],
+  // https://docs.anthropic.com/en/api/messages#body-tools-name
+  toolNames: () => /^[a-zA-Z0-9_-]{1,128}$/,
   buildRequest,
   outputLimit,
   readResponse,

@@ -63,3 +63,7 @@ export const findModelRule = (model: string): ModelRule => {
   const start = name.search(/gemini-|gemma-/);
   return start === -1 ? OTHERS : (MODEL_RULES.find(({ match }) => match.test(name.slice(start))) ?? OTHERS);
 };
+
+/** https://ai.google.dev/api/caching#FunctionDeclaration. Models before Gemini 3 accept 64 characters. */
+export const acceptedToolNames = (model: string): RegExp =>
+  findModelRule(model).sealsCalls ? /^[a-zA-Z_][a-zA-Z0-9_.:-]{0,127}$/ : /^[a-zA-Z_][a-zA-Z0-9_.:-]{0,63}$/;

@@ -7,6 +7,7 @@ import { extras } from "./extras";
 import { inspectBody, inspectEvent, MARKERS } from "./inspect-event";
 import { isAnswer } from "./is-answer";
 import { modelListing } from "./model-listing";
+import { acceptedToolNames } from "./model-rules";
 import { readError } from "./read-error";
 import { readResponse } from "./read-response";
 import { readUsage } from "./read-usage";
@@ -16,6 +17,7 @@ import { createStreamReader } from "./stream-reader";
 export const upstream: UpstreamProtocol = {
   name: "gemini-generate",
   carries,
+  toolNames: acceptedToolNames,
   buildRequest,
   outputLimit: ({ maxOutputTokens }) => maxOutputTokens,
   needsImageData: true,

@@ -2,9 +2,9 @@ import { RequestInvalid } from "@tollgate/contract/relay/protocol";
 import type { Tool, WebSearch } from "@tollgate/contract/relay/request";
 import { stripEnd } from "@tollgate/contract/values/strip-end";
 import { isRecord, type JsonRecord, readArray, readRecord, readString } from "../shared/json/json-values";
-import { hexHash } from "../shared/json/stable-hash";
 import { readList, requireRecord, requireText } from "../shared/request/request-fields";
 import { freeformAsFunction } from "../shared/tools/freeform-tool";
+import { COMMON_TOOL_NAMES, nameWithHash } from "../shared/tools/tool-names";
 import { readWebSearch } from "../shared/tools/web-search";
 import { BUILT_IN_FUNCTIONS, type BuiltInKind } from "./built-in-functions";
 
@@ -18,12 +18,6 @@ export interface ToolIdentity {
   /** The namespace of the tool; "" for none. */
   namespace: string;
 }
-
-/** Names that every vendor takes. */
-const MAX_NAME_LENGTH = 64;
-
-/** The longest beginning of a name that a hash is put behind. */
-const KEPT_NAME_LENGTH = 55;
 
 /**
  * The tools of one request: converted to functions with flat names, which is all that other protocols support, and
@@ -62,12 +56,11 @@ const isSame = (one: ToolIdentity, other: ToolIdentity): boolean =>
 const flatten = (identity: ToolIdentity): string => {
   const { name, namespace } = identity;
   const joined = namespace === "" ? name : `${stripEnd(namespace, "_")}__${name}`;
-  const plain = joined.replace(/[^a-zA-Z0-9_-]/g, "_");
-  return plain === joined && plain.length <= MAX_NAME_LENGTH ? plain : withHash(plain, identity);
+  return COMMON_TOOL_NAMES.test(joined) ? joined : withHash(joined, identity);
 };
 
 const withHash = (flat: string, { kind, name, namespace }: ToolIdentity): string =>
-  `${flat.slice(0, KEPT_NAME_LENGTH)}_${hexHash(`${kind}\n${namespace}\n${name}`).slice(0, 8)}`;
+  nameWithHash(flat, `${kind}\n${namespace}\n${name}`);
 
 /**
  * Reads all tools that the model may call: those of `tools`, those that clients hand in later (`additional_tools`), and

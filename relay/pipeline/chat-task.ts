@@ -12,6 +12,12 @@ import { stringifyInSteps } from "@tollgate/protocols/shared/json/stringify-in-s
 import { mayThink } from "@tollgate/protocols/shared/request/may-think";
 import { findModelRule } from "@tollgate/protocols/shared/request/openai-model-rules";
 import { cutResponse, StopCutter, usableStops } from "@tollgate/protocols/shared/request/stop-sequences";
+import {
+  fitToolNames,
+  type OwnToolNames,
+  withOwnNames,
+  writeOwnNames,
+} from "@tollgate/protocols/shared/tools/tool-names";
 import { type NamedChat, readNamedChat, resolveChat } from "../admission/resolve-model";
 import { inSteps } from "../in-steps";
 import type { UpstreamTarget } from "../ports/directory";
@@ -19,7 +25,7 @@ import type { RelayPorts } from "../ports/relay-ports";
 import type { UpstreamRequest } from "../ports/transport";
 import { isCacheable, sessionOf } from "../routing/sticky-sessions";
 import type { AnswerStream, ReceivedStream } from "./answer-stream";
-import { buildCall, type Screen } from "./build-call";
+import { buildCall, nameForUpstream, type Screen } from "./build-call";
 import { ChatBody, type ChatJob } from "./chat-body";
 import { holdForChat } from "./chat-hold";
 import { countUsage, type Uncounted } from "./count-usage";
@@ -78,6 +84,8 @@ export class ChatTask implements Task {
   private tokensAhead: number | undefined;
   /** The client's stop sequences, when the upstream's answer must be cut at them here. */
   private stops: readonly string[] | undefined;
+  /** The client's names of the tools that the upstream was told other names of. */
+  private ownNames: OwnToolNames | undefined;
   /** The extras requested from the upstream, beyond tokens. */
   private extras: Extras | undefined;
 
@@ -156,6 +164,7 @@ export class ChatTask implements Task {
     if (changed?.fault) throw changed.fault;
     this.extras = undefined;
     this.stops = undefined;
+    this.ownNames = undefined;
     let marks: readonly string[] | undefined;
     const mark = (body: Record<string, unknown>): Record<string, unknown> => {
       if (!wantsCacheMarks(this.job.key, channel, this.body.promptTokensSent)) return body;
@@ -188,7 +197,10 @@ export class ChatTask implements Task {
       this.stops = usableStops(request.stopSequences);
       // Too many stop sequences are refused before anything is sent.
       if (this.stops) new StopCutter(this.stops);
-      return this.media ? withMediaData(request, this.media) : request;
+      const accepted = channel.protocol.toolNames?.(nameForUpstream(channel, model));
+      const fitted = fitToolNames(request, accepted);
+      this.ownNames = fitted.ownNames;
+      return this.media ? withMediaData(fitted.request, this.media) : fitted.request;
     };
     let unwritten: unknown;
     const writeLater = (value: unknown): Uint8Array => {
@@ -231,7 +243,10 @@ export class ChatTask implements Task {
       ? new PassStream(protocol.passThrough, summary.wantsUsageChunk)
       : new TranslateStream(
           protocol.createStreamReader(),
-          (write) => client.createStreamWriter(this.stamp(), summary.wantsUsageChunk, write),
+          (write) => {
+            const writer = client.createStreamWriter(this.stamp(), summary.wantsUsageChunk, write);
+            return this.ownNames ? writeOwnNames(writer, this.ownNames) : writer;
+          },
           protocol.createDecoder?.(),
           this.job.rawBody.byteLength,
           this.stops && new StopCutter(this.stops),
@@ -326,7 +341,8 @@ export class ChatTask implements Task {
       encode: (counts) => {
         // The client must see the counts that are charged.
         const told = { ...usage, inputTokens: counts.promptTokens, outputTokens: counts.completionTokens };
-        const cut = this.stops ? cutResponse(response, this.stops) : response;
+        const named = this.ownNames ? withOwnNames(response, this.ownNames) : response;
+        const cut = this.stops ? cutResponse(named, this.stops) : named;
         // Some shapes repeat the request.
         const weight = bytes.length + this.job.rawBody.byteLength;
         return encodeChatAnswer({ ...cut, usage: told }, client, summary, this.stamp(), weight);
