@@ -13,7 +13,7 @@ import { readMaxUses, readWebSearch } from "../shared/tools/web-search";
 import { parseMessages } from "./parse-messages";
 import { parseReasoning, showsReasoning } from "./parse-reasoning";
 import { parseResponseFormat } from "./parse-response-format";
-import { parseToolChoice, parseTools } from "./parse-tools";
+import { parseOfferedTools } from "./parse-tools";
 import { summarizeRequest } from "./request-summary";
 
 /** https://platform.openai.com/docs/api-reference/chat/create#chat-create-top_logprobs */
@@ -36,8 +36,7 @@ export const parseRequest = (body: unknown): ChatRequest => {
   return {
     model,
     ...parseMessages(requireMessages(request)),
-    tools: parseTools(request),
-    toolChoice: parseToolChoice(request),
+    ...parseOfferedTools(request),
     webSearch: parseSearch(request.web_search_options),
     isParallelToolCallsAllowed: readBoolean(request, "parallel_tool_calls"),
     maxOutputTokens,

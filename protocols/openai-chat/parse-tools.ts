@@ -1,13 +1,41 @@
 import { RequestInvalid } from "@tollgate/contract/relay/protocol";
-import type { Tool, ToolChoice } from "@tollgate/contract/relay/request";
+import type { ChatRequest, Tool, ToolChoice } from "@tollgate/contract/relay/request";
 import { isRecord, type JsonRecord, readArray, readRecord, readString } from "../shared/json/json-values";
 import { shownValue } from "../shared/json/shown-value";
 import { readList, requireRecord, requireText } from "../shared/request/request-fields";
 import { freeformAsFunction } from "../shared/tools/freeform-tool";
 import { readCacheMark } from "./parse-content";
 
-/** Parses `tools`, or the older `functions` if `tools` is absent. @throws RequestInvalid */
-export const parseTools = (request: JsonRecord): Tool[] => {
+/** The tools that the model may or must call. */
+type OfferedTools = Pick<ChatRequest, "tools" | "toolChoice">;
+
+/**
+ * Parses the tools and `tool_choice`, which may also select some of them, or the older `functions` and `function_call`
+ * in place of either. @throws RequestInvalid
+ */
+export const parseOfferedTools = (request: JsonRecord): OfferedTools => {
+  const tools = parseTools(request);
+  const { tool_choice: choice } = request;
+  return isRecord(choice) && choice.type === "allowed_tools"
+    ? selectAllowed(tools, choice)
+    : { tools, toolChoice: parseToolChoice(request) };
+};
+
+const selectAllowed = (tools: readonly Tool[], choice: JsonRecord): OfferedTools => {
+  const param = "tool_choice.allowed_tools";
+  const allowed = requireRecord(choice.allowed_tools, param);
+  const names = new Set(
+    readList(allowed.tools, `${param}.tools`).map((tool, index) =>
+      parseNamed(tool, `${param}.tools[${index}]`),
+    ),
+  );
+  return {
+    tools: tools.filter(({ name }) => names.has(name)),
+    toolChoice: { kind: allowed.mode === "required" ? "required" : "auto" },
+  };
+};
+
+const parseTools = (request: JsonRecord): Tool[] => {
   const tools = readList(request.tools, "tools").map((value, index) => {
     const param = `tools[${index}]`;
     const tool = requireRecord(value, param);
@@ -62,8 +90,7 @@ const parseFunction = (value: unknown, param: string): Tool => {
   };
 };
 
-/** Parses `tool_choice`, or the older `function_call` if it is absent. @throws RequestInvalid */
-export const parseToolChoice = (request: JsonRecord): ToolChoice | undefined => {
+const parseToolChoice = (request: JsonRecord): ToolChoice | undefined => {
   const choice = request.tool_choice ?? undefined;
   if (choice !== undefined) return parseChoice(choice, "tool_choice");
   const legacy = request.function_call ?? undefined;
@@ -73,9 +100,14 @@ export const parseToolChoice = (request: JsonRecord): ToolChoice | undefined => 
 
 const parseChoice = (choice: unknown, param: string): ToolChoice => {
   if (choice === "auto" || choice === "none" || choice === "required") return { kind: choice };
-  if (isRecord(choice) && (choice.type === "function" || choice.type === "custom")) {
-    const named = requireRecord(choice[choice.type], `${param}.${choice.type}`);
-    return { kind: "tool", name: requireText(named.name, `${param}.${choice.type}.name`) };
+  return { kind: "tool", name: parseNamed(choice, param) };
+};
+
+/** The name of one tool. */
+const parseNamed = (tool: unknown, param: string): string => {
+  if (isRecord(tool) && (tool.type === "function" || tool.type === "custom")) {
+    const named = requireRecord(tool[tool.type], `${param}.${tool.type}`);
+    return requireText(named.name, `${param}.${tool.type}.name`);
   }
   throw new RequestInvalid({ code: "wrong-type", field: param, expected: "tool-choice" });
 };

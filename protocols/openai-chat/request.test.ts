@@ -9,6 +9,39 @@ const base = { model: "m", messages: [user] };
 const parse = (fields: object) => openaiChat.parseRequest({ ...base, ...fields }, TEST_SUMMARY);
 const parseMessages = (...messages: unknown[]) => parse({ messages });
 
+/** Some of the tools, as the API names them: https://platform.openai.com/docs/guides/function-calling#tool-choice */
+const allow = (mode: unknown, ...tools: object[]) => ({
+  tool_choice: { type: "allowed_tools", allowed_tools: { mode, tools } },
+});
+const named = (name: string) => ({ type: "function", function: { name } });
+
+describe("a choice of some tools", () => {
+  const tools = [named("f"), named("g"), { type: "custom", custom: { name: "h" } }];
+
+  it.each([
+    ["auto", [named("g")], "auto", ["g"]],
+    ["required", [named("g"), { type: "custom", custom: { name: "h" } }], "required", ["g", "h"]],
+    ["auto", [named("unknown")], "auto", []],
+  ])("offers these alone: %s %j", (mode, allowed, kind, names) => {
+    const request = parse({ tools, ...allow(mode, ...allowed) });
+    expect(request.toolChoice).toEqual({ kind });
+    expect(request.tools.map(({ name }) => name)).toEqual(names);
+  });
+
+  it.each<[object, string]>([
+    [{ tool_choice: { type: "allowed_tools" } }, "tool_choice.allowed_tools"],
+    [
+      { tool_choice: { type: "allowed_tools", allowed_tools: { tools: 1 } } },
+      "tool_choice.allowed_tools.tools",
+    ],
+    [allow("auto", { type: "mcp" }), "tool_choice.allowed_tools.tools[0]"],
+    [allow("auto", { type: "function" }), "tool_choice.allowed_tools.tools[0].function"],
+    [{ function_call: { type: "allowed_tools" } }, "function_call.name"],
+  ])("is refused where it names none: %j", (fields, param) => {
+    expect(refusalOf(() => parse({ tools, ...fields })).param).toBe(param);
+  });
+});
+
 describe("summarizeRequest of openai-chat", () => {
   it("reads the fields for admission", () => {
     expect(openaiChat.summarizeRequest(base)).toEqual({
