@@ -247,6 +247,37 @@ describe("encodeResponse of openai-chat", () => {
     });
   });
 
+  it("has one function_call for a request of the older functions", () => {
+    const calls: ChatResponse = {
+      ...response,
+      parts: [
+        { kind: "tool-call", id: "1", name: "f", arguments: "" },
+        { kind: "tool-call", id: "2", name: "g", arguments: "{}" },
+      ],
+      finishReason: "tool-calls",
+    };
+    const functions = [{ name: "f" }, { name: "g" }];
+    const encode = (fields: Partial<ChatResponse>, request: Record<string, unknown>) =>
+      openaiChat.encodeResponse({ ...calls, ...fields }, { ...STAMP, request });
+    const encoded = encode({}, { functions });
+    expect(encoded).toMatchObject({
+      choices: [
+        {
+          message: { content: null, function_call: { name: "f", arguments: "{}" } },
+          finish_reason: "function_call",
+        },
+      ],
+    });
+    expect(JSON.stringify(encoded)).not.toContain("tool_calls");
+    expect(encode({ parts: response.parts, finishReason: "stop" }, { functions })).toMatchObject({
+      choices: [{ message: { content: "hi" }, finish_reason: "stop" }],
+    });
+    const tools = functions.map((each) => ({ type: "function", function: each }));
+    expect(encode({}, { functions, tools })).toMatchObject({
+      choices: [{ message: { tool_calls: [{ id: "1" }, { id: "2" }] }, finish_reason: "tool_calls" }],
+    });
+  });
+
   it("has no content beside calls or a refusal alone, and an empty text otherwise", () => {
     const encode = (fields: Partial<ChatResponse>) =>
       openaiChat.encodeResponse({ ...response, parts: [], ...fields }, STAMP);

@@ -1,5 +1,5 @@
 import type { AnswerStamp } from "@tollgate/contract/relay/protocol";
-import type { TokenLogprob } from "@tollgate/contract/relay/request";
+import type { TokenLogprob, ToolCallPart } from "@tollgate/contract/relay/request";
 import type { ChatResponse } from "@tollgate/contract/relay/response";
 import { answerId } from "../shared/answer/answer-id";
 import { encodeOpenaiLogprobs, joinLogprobs } from "../shared/answer/logprobs";
@@ -7,7 +7,7 @@ import { freeformInput } from "../shared/tools/freeform-tool";
 import { encodeCallSeal, sealFields } from "./call-seal";
 import { encodeUsage } from "./encode-usage";
 import { encodeFinishReason } from "./finish-reason";
-import { customNames } from "./parse-tools";
+import { customNames, usesFunctions } from "./parse-tools";
 
 /**
  * Encodes a whole answer (https://platform.openai.com/docs/api-reference/chat/object). Reasoning is sent as
@@ -19,8 +19,10 @@ export const encodeResponse = (response: ChatResponse, stamp: AnswerStamp): unkn
   let reasoning = "";
   let seal: string | undefined;
   let logprobs: TokenLogprob[] | undefined;
-  const toolCalls: unknown[] = [];
-  const custom = customNames(stamp.request);
+  const calls: unknown[] = [];
+  const { request } = stamp;
+  const custom = customNames(request);
+  const isOlder = usesFunctions(request);
   for (const part of response.parts) {
     if (part.kind === "text") {
       content += part.text;
@@ -29,15 +31,11 @@ export const encodeResponse = (response: ChatResponse, stamp: AnswerStamp): unkn
       reasoning += part.text;
       seal = encodeCallSeal(part.signature) ?? seal;
     } else {
-      const { id, name, arguments: text } = part;
-      const called = custom.has(name)
-        ? { type: "custom", custom: { name, input: freeformInput(text) } }
-        : { type: "function", function: { name, arguments: text === "" ? "{}" : text } };
-      toolCalls.push({ id, ...called, ...sealFields(seal) });
+      calls.push(isOlder ? encodeFunction(part) : { ...encodeCall(part, custom), ...sealFields(seal) });
       seal = undefined;
     }
   }
-  const isWithoutContent = content === "" && (toolCalls.length > 0 || response.refusal !== undefined);
+  const isWithoutContent = content === "" && (calls.length > 0 || response.refusal !== undefined);
   return {
     id: answerId(response.id, stamp.id, "chatcmpl-"),
     object: "chat.completion",
@@ -51,12 +49,31 @@ export const encodeResponse = (response: ChatResponse, stamp: AnswerStamp): unkn
           content: isWithoutContent ? null : content,
           ...(reasoning === "" ? {} : { reasoning_content: reasoning }),
           refusal: response.refusal ?? null,
-          ...(toolCalls.length === 0 ? {} : { tool_calls: toolCalls }),
+          ...callFields(calls, isOlder),
         },
         logprobs: logprobs ? { content: encodeOpenaiLogprobs(logprobs), refusal: null } : null,
-        finish_reason: encodeFinishReason(response.finishReason),
+        finish_reason: encodeFinishReason(response.finishReason, isOlder),
       },
     ],
     usage: encodeUsage(response.usage),
   };
 };
+
+/** The older form holds one call. */
+const callFields = (calls: readonly unknown[], isOlder: boolean): Record<string, unknown> => {
+  if (calls.length === 0) return {};
+  return isOlder ? { function_call: calls[0] } : { tool_calls: calls };
+};
+
+/** A call of `tool_calls`. */
+const encodeCall = (part: ToolCallPart, custom: ReadonlySet<string>): Record<string, unknown> => {
+  const { id, name, arguments: text } = part;
+  return custom.has(name)
+    ? { id, type: "custom", custom: { name, input: freeformInput(text) } }
+    : { id, type: "function", function: encodeFunction(part) };
+};
+
+const encodeFunction = ({ name, arguments: text }: ToolCallPart): unknown => ({
+  name,
+  arguments: text === "" ? "{}" : text,
+});

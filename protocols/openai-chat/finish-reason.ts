@@ -34,5 +34,6 @@ export const readFinishReason = (value: unknown, hasToolCalls: boolean): FinishR
   return reason === "stop" && hasToolCalls ? "tool-calls" : reason;
 };
 
-/** @see readFinishReason */
-export const encodeFinishReason = (reason: FinishReason): string => SPELLINGS[reason];
+/** @param isOlder the request has `functions` in place of `tools`. */
+export const encodeFinishReason = (reason: FinishReason, isOlder: boolean): string =>
+  isOlder && reason === "tool-calls" ? "function_call" : SPELLINGS[reason];

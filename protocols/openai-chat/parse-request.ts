@@ -13,7 +13,7 @@ import { readMaxUses, readWebSearch } from "../shared/tools/web-search";
 import { parseMessages } from "./parse-messages";
 import { parseReasoning, showsReasoning } from "./parse-reasoning";
 import { parseResponseFormat } from "./parse-response-format";
-import { parseOfferedTools } from "./parse-tools";
+import { parseOfferedTools, usesFunctions } from "./parse-tools";
 import { summarizeRequest } from "./request-summary";
 
 /** https://platform.openai.com/docs/api-reference/chat/create#chat-create-top_logprobs */
@@ -38,7 +38,7 @@ export const parseRequest = (body: unknown): ChatRequest => {
     ...parseMessages(requireMessages(request)),
     ...parseOfferedTools(request),
     webSearch: parseSearch(request.web_search_options),
-    isParallelToolCallsAllowed: readBoolean(request, "parallel_tool_calls"),
+    isParallelToolCallsAllowed: usesFunctions(request) ? false : readBoolean(request, "parallel_tool_calls"),
     maxOutputTokens,
     temperature: readNumber(request, "temperature", 0, 2),
     topP: readNumber(request, "top_p", 0, 1),

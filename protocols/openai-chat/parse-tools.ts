@@ -67,6 +67,13 @@ const parseTool = (tool: JsonRecord, param: string): Tool => {
   }
 };
 
+/**
+ * Whether a request uses the older `functions` in place of `tools`: its client reads calls in the older form alone,
+ * which holds one call.
+ */
+export const usesFunctions = (request: Readonly<Record<string, unknown>>): boolean =>
+  readArray(request.tools).length === 0 && readArray(request.functions).length > 0;
+
 /** The tools that take free text, by name: their calls go out as they came in. */
 export const customNames = (request: Readonly<Record<string, unknown>>): ReadonlySet<string> => {
   const names = new Set<string>();

@@ -9,7 +9,7 @@ import { freeformInput } from "../shared/tools/freeform-tool";
 import { encodeCallSeal, sealFields } from "./call-seal";
 import { encodeUsage } from "./encode-usage";
 import { encodeFinishReason } from "./finish-reason";
-import { customNames } from "./parse-tools";
+import { customNames, usesFunctions } from "./parse-tools";
 
 interface Call {
   /** Its position among the calls. */
@@ -39,6 +39,8 @@ class ChunkWriter implements StreamWriter {
   private readonly calls = new Map<number, Call>();
   /** Tools whose calls contain free text in place of JSON. */
   private readonly custom: ReadonlySet<string>;
+  /** Calls are written in the older form, which holds one call. */
+  private readonly isOlder: boolean;
   /** The seal of a thought, for the call behind it. */
   private seal: string | undefined;
   private reason: FinishReason | undefined;
@@ -49,8 +51,10 @@ class ChunkWriter implements StreamWriter {
     private readonly wantsUsageChunk: boolean,
     private readonly write: WriteJson,
   ) {
+    const { request } = stamp;
+    this.custom = customNames(request);
+    this.isOlder = usesFunctions(request);
     // If requested, the field is in every chunk, null until the last.
-    this.custom = customNames(stamp.request);
     this.tail = wantsUsageChunk ? ',"usage":null}\n\n' : "}\n\n";
   }
 
@@ -99,18 +103,21 @@ class ChunkWriter implements StreamWriter {
       if (call.freeform !== undefined) text += this.inputChunk(call.position, freeformInput(call.freeform));
       else if (!call.hasArguments) text += this.argumentsChunk(call.position, "{}");
     }
-    text += this.chunk({}, encodeFinishReason(this.reason ?? (this.calls.size > 0 ? "tool-calls" : "stop")));
+    const reason = this.reason ?? (this.calls.size > 0 ? "tool-calls" : "stop");
+    text += this.chunk({}, encodeFinishReason(reason, this.isOlder));
     return `${text}${this.usageChunk()}data: [DONE]\n\n`;
   }
 
   private openCall(key: number, id: string, name: string): string {
     const index = this.calls.size;
+    if (this.isOlder && index > 0) return "";
     const isFreeform = this.custom.has(name);
     this.calls.set(key, {
       position: index,
       hasArguments: false,
       freeform: isFreeform ? "" : undefined,
     });
+    if (this.isOlder) return this.chunk({ function_call: { name, arguments: "" } });
     const called = isFreeform
       ? { type: "custom", custom: { name, input: "" } }
       : { type: "function", function: { name, arguments: "" } };
@@ -124,7 +131,10 @@ class ChunkWriter implements StreamWriter {
   }
 
   private argumentsChunk(position: number, text: string): string {
-    return this.chunk({ tool_calls: [{ index: position, function: { arguments: text } }] });
+    const called = { arguments: text };
+    return this.chunk(
+      this.isOlder ? { function_call: called } : { tool_calls: [{ index: position, function: called }] },
+    );
   }
 
   private start(upstreamId: string): string {

@@ -264,6 +264,28 @@ describe("the stream writer of openai-chat", () => {
     expect(written[0]?.data).toMatchObject({ choices: [{ delta: { role: "assistant", content: "" } }] });
   });
 
+  it.each([
+    [[{ kind: "tool-arguments" as const, index: 1, text: '{"a":' }], '{"a":'],
+    [[], "{}"],
+  ])("writes one function_call for a request of the older functions", (own, text) => {
+    const parts: StreamPart[] = [
+      { kind: "start", id: head.id, model: "" },
+      { kind: "text", index: 0, text: "a" },
+      { kind: "tool-call", index: 1, id: "x", name: "f" },
+      ...own,
+      { kind: "tool-call", index: 2, id: "y", name: "g" },
+      { kind: "tool-arguments", index: 2, text: "{}" },
+      { kind: "finish", reason: "tool-calls" },
+    ];
+    const stamp = { ...STAMP, request: { functions: [{ name: "f" }, { name: "g" }] } };
+    const written = parseWritten(writeParts(openaiChat, parts, true, stamp));
+    expect(written.slice(2, -2).map(({ data }) => data)).toEqual([
+      chunkOf({ function_call: { name: "f", arguments: "" } }),
+      chunkOf({ function_call: { arguments: text } }),
+      chunkOf({}, "function_call"),
+    ]);
+  });
+
   it("numbers calls by themselves and gives a call without arguments an empty object", () => {
     const parts: StreamPart[] = [
       { kind: "text", index: 0, text: "a" },

@@ -10,12 +10,14 @@ import { entryOf } from "../testing/entry-of";
 import { smallRelay } from "../testing/small-relay";
 import { IGNORED_HEADER, screenFields, toIgnoredHeader } from "./screen-fields";
 
-const ratios = parseRatioTable('{"gpt-4o":1,"claude-sonnet-4-5":1,"gpt-5-codex":1}') ?? new Map();
+const ratios =
+  parseRatioTable('{"gpt-4o":1,"claude-sonnet-4-5":1,"gpt-5-codex":1,"gemini-3-pro":1}') ?? new Map();
 const PRICES = { modelRatios: ratios, completionRatios: ratios };
 const CHANNELS = [
   entryOf({ id: 1, type: 8, models: ["gpt-4o"] }),
   entryOf({ id: 2, type: 14, models: ["claude-sonnet-4-5"] }),
   entryOf({ id: 3, type: 1, models: ["gpt-5-codex"] }),
+  entryOf({ id: 4, type: 24, models: ["gemini-3-pro"] }),
 ];
 
 const ask = (
@@ -51,6 +53,29 @@ describe("a field that the upstream's protocol has no place for", () => {
     relay.sent[0]?.json(200, CHAT_ANSWER);
     expect(relay.sent[0]?.body()).toHaveProperty("unheard_of");
     expect(response.headers).not.toHaveProperty(IGNORED_HEADER);
+  });
+
+  it("is not what the gateway itself asks for: one call at a time for the older functions", () => {
+    const functions = [{ name: "f", parameters: { type: "object" } }];
+    const toClaude = ask("openai-chat", "claude-sonnet-4-5", { functions });
+    expect(toClaude.relay.sent[0]?.body().tool_choice).toEqual({
+      type: "auto",
+      disable_parallel_tool_use: true,
+    });
+    const content = [{ type: "tool_use", id: "1", name: "f", input: {} }];
+    const usage = { input_tokens: 1, output_tokens: 1 };
+    toClaude.relay.sent[0]?.json(200, {
+      type: "message",
+      role: "assistant",
+      content,
+      stop_reason: "tool_use",
+      usage,
+    });
+    expect(toClaude.response.headers).not.toHaveProperty(IGNORED_HEADER);
+    expect(toClaude.response.text).toContain('"function_call":{"name":"f","arguments":"{}"}');
+    // Gemini has no field for it.
+    const toGemini = ask("openai-chat", "gemini-3-pro", { functions }, { unsupportedFields: "refuse" });
+    expect(toGemini.relay.sent).toHaveLength(1);
   });
 
   it.each<[string, Partial<ApiKey>, Partial<RelayPorts>, boolean]>([

@@ -45,8 +45,9 @@ export const writeParts = (
   client: ClientProtocol,
   parts: readonly StreamPart[],
   wantsUsage = true,
+  stamp: AnswerStamp = STAMP,
 ): string => {
-  const writer = client.createStreamWriter(STAMP, wantsUsage);
+  const writer = client.createStreamWriter(stamp, wantsUsage);
   return parts.map((part) => writer.push(part)).join("") + writer.end();
 };
 
