@@ -244,6 +244,7 @@ class World {
       isOn: () => true,
       // The terms of quotes: those of an order are read when it is paid.
       text: () => "",
+      serverAddress: () => "",
     } as unknown as Options;
     const node = this.actions.open({ ...storage, accounts }, options);
     const user = accounts.users.find(this.buyerId);

@@ -4,6 +4,7 @@ import type { Plan } from "@tollgate/contract/api/plans";
 import type { PaymentTerms } from "@tollgate/contract/payments/payment-offers";
 import type { PaymentPort, ProviderEvent } from "@tollgate/contract/payments/payment-port";
 import { type PromotedQuote, paidQuota, plainQuote } from "@tollgate/contract/payments/promotions";
+import type { InvoiceRecord } from "@tollgate/contract/records/invoice-record";
 import type { LedgerCause } from "@tollgate/contract/records/ledger-entry";
 import { isRefundOpen } from "@tollgate/contract/records/order-record";
 import { ONE, ZERO } from "@tollgate/contract/values/decimal";
@@ -17,11 +18,16 @@ import { Orders } from "../orders";
 
 /*
  * Everything beside charges and edits that moves money, drawn at random: orders with callbacks that are doubled, late, shuffled or
- * lie, refunds and disputes, plans, commissions and codes. The tests of one process and of several nodes draw from here.
+ * lie, refunds and disputes, invoices, plans, commissions and codes. The tests of one process and of several nodes draw from here.
  */
 
 const UNIT = { quotaPerUnit: 500_000, isCurrency: false };
 const DAY_SECONDS = 86_400;
+const INVOICE_LIMITS = { minimum: 0, maxOpen: 1000, maxDaily: 1000 };
+const TITLE = {
+  ...{ kind: "personal", name: "Alice", taxNumber: "", email: "a@b.cn" },
+  ...{ address: "", phone: "", bank: "", account: "" },
+} as const;
 const CODES = 6;
 const PROMOTION_CODES = 4;
 /** Causes of the entries by which an order, its plan and its refunds move a balance. */
@@ -89,12 +95,13 @@ export class MoneyActions {
   /** The provider's result of each requested refund, by its number. */
   private readonly refunds = new Map<string, "made" | "refused">();
   private readonly charges: ChargedRequest[] = [];
+  private readonly invoices: InvoiceRecord[] = [];
   private plansOffered: readonly Plan[] = [];
   private serial = 0;
   /** Number of times that a history reached its purposes. */
   readonly met = {
     ...{ paid: 0, refunds: 0, disputes: 0, bought: 0, transfers: 0, payouts: 0, redeemed: 0 },
-    ...{ requestRefunds: 0, promoted: 0 },
+    ...{ requestRefunds: 0, promoted: 0, invoiced: 0, issued: 0 },
   };
   readonly errors: unknown[] = [];
 
@@ -318,7 +325,8 @@ export class MoneyActions {
     if (draw < 0.52) return [this.byHand(node(), order)];
     if (draw < 0.56) return everywhere(({ orders }) => orders.round(() => false));
     if (draw < 0.64) return this.buy(everywhere);
-    if (draw < 0.76) return everywhere(({ plans }) => plans.advanceAll());
+    if (draw < 0.7) return everywhere(({ plans }) => plans.advanceAll());
+    if (draw < 0.76) return everywhere((each) => this.orRefused(this.invoice(each)));
     if (draw < 0.78) return [this.changePlan(node())];
     if (draw < 0.82)
       return everywhere(({ accounts, read }) =>
@@ -341,6 +349,40 @@ export class MoneyActions {
       if (user && (await users.redeem(user, code)) > 0) this.met.redeemed += 1;
     };
     return everywhere((each) => this.orRefused(redeem(each)));
+  }
+
+  /** An application for an invoice, or a step of one, while its orders are paid and their money goes back. */
+  private async invoice({ write: { invoices } }: MoneyNode): Promise<void> {
+    const { buyerId, inviterId, now } = this.drawn;
+    if (this.invoices.length === 0 || this.chance(0.5)) {
+      const paid = this.orders.filter(({ isPaid }) => isPaid);
+      if (paid.length === 0) return;
+      const orders = new Set(Array.from({ length: 1 + this.below(3) }, () => this.pick(paid).number));
+      const about = { userId: buyerId, username: "alice", isSpecial: false, title: TITLE, note: "" };
+      const applied = await invoices.apply(
+        { ...about, orders: [...orders], createdAt: now() },
+        INVOICE_LIMITS,
+      );
+      if (applied.kind === "refused") return;
+      this.invoices.push(applied.invoice);
+      this.met.invoiced += 1;
+      return;
+    }
+    const { id, amount } = this.pick(this.invoices);
+    const by = { actorId: inviterId, actorName: "root", at: now() };
+    const draw = this.random();
+    if (draw < 0.5) {
+      const issued = await invoices.issue(id, {
+        ...by,
+        amount,
+        number: `No. ${id}`,
+        link: "",
+        file: undefined,
+      });
+      if (typeof issued === "object") this.met.issued += 1;
+    } else if (draw < 0.7) await invoices.reverse(id, { ...by, reason: "drawn" });
+    else if (draw < 0.85) await invoices.decline(id, { ...by, reason: "drawn" });
+    else await invoices.withdraw(buyerId, id, now());
   }
 
   /** A grant or charge with a reference as its only cause: repeated, also much later, it moves nothing. */
