@@ -666,7 +666,7 @@ describe("a key with its own group that another group answers at a used up budge
   const usedOf = async (limiter: Limiter, key: ApiKey) =>
     Object.fromEntries((await limiter.look(key, ["vip", "cheap"])).map(({ id, used }) => [id, used]));
 
-  it("counts in both groups, and uses the extra quota of its own, as after a restart", async () => {
+  it("counts in both groups, and uses up its own extra quota, as after a restart", async () => {
     const { limiter, keyOf } = setUp({ groups });
     const key: ApiKey = { ...keyOf(5), group: "vip" };
     limiter.charge(key, 1, 10, "vip");
