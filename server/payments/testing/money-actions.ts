@@ -4,7 +4,7 @@ import type { Plan } from "@tollgate/contract/api/plans";
 import type { PaymentTerms } from "@tollgate/contract/payments/payment-offers";
 import type { PaymentPort, ProviderEvent } from "@tollgate/contract/payments/payment-port";
 import { type PromotedQuote, paidQuota, plainQuote } from "@tollgate/contract/payments/promotions";
-import type { InvoiceRecord } from "@tollgate/contract/records/invoice-record";
+import type { InvoiceRecord, InvoiceTitle } from "@tollgate/contract/records/invoice-record";
 import type { LedgerCause } from "@tollgate/contract/records/ledger-entry";
 import { isRefundOpen } from "@tollgate/contract/records/order-record";
 import { ONE, ZERO } from "@tollgate/contract/values/decimal";
@@ -24,10 +24,10 @@ import { Orders } from "../orders";
 const UNIT = { quotaPerUnit: 500_000, isCurrency: false };
 const DAY_SECONDS = 86_400;
 const INVOICE_LIMITS = { minimum: 0, maxOpen: 1000, maxDaily: 1000 };
-const TITLE = {
+const TITLE: InvoiceTitle = {
   ...{ kind: "personal", name: "Alice", taxNumber: "", email: "a@b.cn" },
   ...{ address: "", phone: "", bank: "", account: "" },
-} as const;
+};
 const CODES = 6;
 const PROMOTION_CODES = 4;
 /** Causes of the entries by which an order, its plan and its refunds move a balance. */
@@ -318,14 +318,14 @@ export class MoneyActions {
       const event = this.callback(order);
       return everywhere((each) => this.receive(each, order, event));
     }
-    if (draw < 0.44) {
+    if (draw < 0.46) {
       const event = this.moneyBack(order);
       return everywhere((each) => this.receive(each, order, event));
     }
-    if (draw < 0.52) return [this.byHand(node(), order)];
-    if (draw < 0.56) return everywhere(({ orders }) => orders.round(() => false));
+    if (draw < 0.54) return [this.byHand(node(), order)];
+    if (draw < 0.58) return everywhere(({ orders }) => orders.round(() => false));
     if (draw < 0.64) return this.buy(everywhere);
-    if (draw < 0.7) return everywhere(({ plans }) => plans.advanceAll());
+    if (draw < 0.72) return everywhere(({ plans }) => plans.advanceAll());
     if (draw < 0.76) return everywhere((each) => this.orRefused(this.invoice(each)));
     if (draw < 0.78) return [this.changePlan(node())];
     if (draw < 0.82)
@@ -354,7 +354,19 @@ export class MoneyActions {
   /** An application for an invoice, or a step of one, while its orders are paid and their money goes back. */
   private async invoice({ write: { invoices } }: MoneyNode): Promise<void> {
     const { buyerId, inviterId, now } = this.drawn;
-    if (this.invoices.length === 0 || this.chance(0.5)) {
+    const by = { actorId: inviterId, actorName: "root", at: now() };
+    const issue = async ({ id, amount }: InvoiceRecord): Promise<void> => {
+      const issued = await invoices.issue(id, {
+        ...by,
+        amount,
+        number: `No. ${id}`,
+        link: "",
+        file: undefined,
+      });
+      if (typeof issued === "object") this.met.issued += 1;
+    };
+    const draw = this.random();
+    if (this.invoices.length === 0 || draw < 0.5) {
       const paid = this.orders.filter(({ isPaid }) => isPaid);
       if (paid.length === 0) return;
       const orders = new Set(Array.from({ length: 1 + this.below(3) }, () => this.pick(paid).number));
@@ -366,23 +378,14 @@ export class MoneyActions {
       if (applied.kind === "refused") return;
       this.invoices.push(applied.invoice);
       this.met.invoiced += 1;
+      if (draw < 0.4) await issue(applied.invoice);
       return;
     }
-    const { id, amount } = this.pick(this.invoices);
-    const by = { actorId: inviterId, actorName: "root", at: now() };
-    const draw = this.random();
-    if (draw < 0.5) {
-      const issued = await invoices.issue(id, {
-        ...by,
-        amount,
-        number: `No. ${id}`,
-        link: "",
-        file: undefined,
-      });
-      if (typeof issued === "object") this.met.issued += 1;
-    } else if (draw < 0.7) await invoices.reverse(id, { ...by, reason: "drawn" });
-    else if (draw < 0.85) await invoices.decline(id, { ...by, reason: "drawn" });
-    else await invoices.withdraw(buyerId, id, now());
+    const known = this.pick(this.invoices);
+    if (draw < 0.7) await issue(known);
+    else if (draw < 0.85) await invoices.reverse(known.id, { ...by, reason: "drawn" });
+    else if (draw < 0.92) await invoices.decline(known.id, { ...by, reason: "drawn" });
+    else await invoices.withdraw(buyerId, known.id, now());
   }
 
   /** A grant or charge with a reference as its only cause: repeated, also much later, it moves nothing. */
