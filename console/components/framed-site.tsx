@@ -16,7 +16,7 @@ export const FramedSite = ({ url, title, className }: { url: string; title: stri
       <p className="text-ink-3 text-sm">
         {t("frame.empty")}{" "}
         <a
-          className="touch text-accent underline-offset-2 hover:underline"
+          className="touch text-accent underline underline-offset-2"
           href={url}
           target="_blank"
           rel="noopener noreferrer"
