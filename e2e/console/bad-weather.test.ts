@@ -32,6 +32,11 @@ afterEach(async () => {
 });
 
 const toast = (text: string): Locator => page.getByRole("article").filter({ hasText: text });
+/** Closes a message, so that its next appearance is seen: a repeated message takes the place of the earlier one. */
+const dismiss = async (text: string): Promise<void> => {
+  await toast(text).getByRole("button", { name: "关闭" }).click();
+  await toast(text).waitFor({ state: "detached" });
+};
 const button = (name: string): Locator => page.getByRole("button", { name, exact: true });
 
 /** What each weather shows, by the error catalogue. */
@@ -152,6 +157,7 @@ describe("offline", () => {
     await page.context().setOffline(true);
     await button("选择过期时间").click();
     await toast("页面代码没有取到").waitFor();
+    await dismiss("页面代码没有取到");
     expect(await fieldOf(page, "名称").inputValue()).toBe("typed");
     await page.context().setOffline(false);
     await button("选择过期时间").click();
@@ -159,7 +165,7 @@ describe("offline", () => {
     await page.keyboard.press("Escape");
     await page.context().setOffline(true);
     await page.getByRole("link", { name: "关于" }).click();
-    await toast("页面代码没有取到").nth(1).waitFor();
+    await toast("页面代码没有取到").waitFor();
     expect(await fieldOf(page, "名称").inputValue()).toBe("typed");
     await page.context().setOffline(false);
     await page.getByRole("link", { name: "关于" }).click();
@@ -174,13 +180,14 @@ describe("offline", () => {
     await page.context().setOffline(true);
     await more.click();
     await toast("页面代码没有取到").waitFor();
+    await dismiss("页面代码没有取到");
     await page.context().setOffline(false);
     const remove = await rowAction(row, "删除");
     // The menu's code has loaded.
     await remove.waitFor();
     await page.context().setOffline(true);
     await remove.click();
-    await toast("页面代码没有取到").nth(1).waitFor();
+    await toast("页面代码没有取到").waitFor();
     await page.context().setOffline(false);
     await actOnRow(row, "删除");
     await page.getByRole("alertdialog").waitFor();
