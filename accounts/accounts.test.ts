@@ -2,6 +2,7 @@ import { KEY_SETTINGS } from "@tollgate/contract/api/api-keys";
 import type { AccountLine } from "@tollgate/contract/records/account-line";
 import type { ApiKeyRecord } from "@tollgate/contract/records/api-key-record";
 import type { Change } from "@tollgate/contract/records/change";
+import type { SessionUse } from "@tollgate/contract/records/people-store";
 import type { Session } from "@tollgate/contract/records/session";
 import type { UserRecord } from "@tollgate/contract/records/user-record";
 import { unsetSettings } from "@tollgate/contract/resource/settings";
@@ -20,7 +21,7 @@ import { MAX_KEYS_PER_USER } from "./api-keys";
 import type { BalanceMove } from "./balances";
 import { ChangeFeed } from "./change-feed";
 import type { AccountStore } from "./ports";
-import { Sessions } from "./sessions";
+import { hashSessionId, Sessions } from "./sessions";
 
 const userRecord = (id: number, more: Partial<UserRecord["user"]> = {}): UserRecord => ({
   user: {
@@ -235,6 +236,7 @@ const setUp = async () => {
     },
     sessions: {
       create: turn,
+      noteUse: turn,
       remove: turn,
       removeOthers: async () => [],
       removeExpired: turn,
@@ -570,6 +572,7 @@ describe("one session too many", () => {
     const state = { isBroken: false };
     const changes = new ChangeFeed(() => {});
     const told: string[] = [];
+    const noted: number[] = [];
     changes.subscribe(({ what }) => told.push(what));
     const store = {
       create: async ({ idHash }: Session) => void stored.add(idHash),
@@ -579,12 +582,39 @@ describe("one session too many", () => {
       },
       removeOthers: async () => [],
       removeExpired: async () => {},
+      async noteUse(uses: readonly SessionUse[]) {
+        for (const { lastUsedTime } of uses) noted.push(lastUsedTime);
+      },
     };
     const sessions = new Sessions(store, changes, 1);
     const begin = () =>
       sessions.begin({ userId: 1, createdTime: 0, expiresTime: 100, address: "", userAgent: "" });
-    return { state, stored, sessions, begin, told, first: await begin() };
+    return { state, stored, noted, sessions, begin, told, first: await begin() };
   };
+
+  it("notes its uses by the minute, and no more once it is over", async () => {
+    const { sessions, noted, first } = await setUpSessions();
+    const use = async (now: number) => {
+      sessions.find(first, now);
+      await sessions.storeUses();
+    };
+    for (const now of [0, 59, 60, 61, 90]) await use(now);
+    expect([...noted, sessions.lastUse(hashSessionId(first))]).toEqual([60, 60]);
+    sessions.find(first, 130);
+    await sessions.storeUses();
+    expect(noted).toEqual([60]);
+  });
+
+  it("is ended by its name for its owner alone", async () => {
+    const { sessions, first, told } = await setUpSessions();
+    const name = hashSessionId(first);
+    expect(await sessions.endOf(2, name)).toBe(false);
+    expect(sessions.find(first, 0)).toBeDefined();
+    expect(await sessions.endOf(1, name)).toBe(true);
+    expect(await sessions.endOf(1, name)).toBe(false);
+    expect(sessions.find(first, 0)).toBeUndefined();
+    expect(told).toEqual(["created", "removed"]);
+  });
 
   it("takes the place of another one, in memory and stored", async () => {
     const { sessions, stored, begin, told, first } = await setUpSessions();
@@ -611,6 +641,7 @@ describe("a change stored by another node", () => {
     userId: 1,
     createdTime: 0,
     expiresTime: 100,
+    lastUsedTime: 0,
     address: "",
     userAgent: "",
   });

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { SessionChanges } from "@tollgate/contract/records/people-store";
+import type { SessionChanges, SessionUse } from "@tollgate/contract/records/people-store";
 import type { Session } from "@tollgate/contract/records/session";
 import type { ChangeFeed } from "./change-feed";
 import { createSessionId } from "./random-text";
@@ -7,7 +7,11 @@ import { createSessionId } from "./random-text";
 /** Maximum sessions per user; a further sign-in ends an earlier session. Far more than a person has devices. */
 const MAX_SESSIONS = 500;
 
-const hashSessionId = (id: string): string => createHash("sha256").update(id).digest("base64url");
+/** A use this soon after the last one is not noted, in seconds. */
+const USE_SECONDS = 60;
+
+/** The name of a session outside its cookie. @param id the value of its cookie. */
+export const hashSessionId = (id: string): string => createHash("sha256").update(id).digest("base64url");
 
 /** Whether two sign-ins came from the same program at the same address. */
 const isAlike = (known: Session | undefined, { address, userAgent }: Session): boolean =>
@@ -20,6 +24,8 @@ export class Sessions {
   private readonly ofUser = new Map<number, Set<string>>();
   /** Those that are over in memory and not in storage yet. */
   private readonly ending = new Set<string>();
+  /** Those whose last use is to be stored. */
+  private readonly used = new Set<string>();
 
   /** @param most maximum sessions per user. */
   constructor(
@@ -67,9 +73,9 @@ export class Sessions {
    * oldest.
    * @returns the value of the session's cookie.
    */
-  async begin(session: Omit<Session, "idHash">): Promise<string> {
+  async begin(session: Omit<Session, "idHash" | "lastUsedTime">): Promise<string> {
     const id = createSessionId();
-    const begun: Session = { ...session, idHash: hashSessionId(id) };
+    const begun: Session = { ...session, idHash: hashSessionId(id), lastUsedTime: session.createdTime };
     for (const idHash of this.replacedBy(begun)) {
       await this.store.remove(idHash);
       this.forget(idHash);
@@ -85,9 +91,28 @@ export class Sessions {
   find(id: string, now: number): Session | undefined {
     const session = this.byHash.get(hashSessionId(id));
     if (!session) return undefined;
-    if (session.expiresTime > now) return session;
-    this.forget(session.idHash);
-    return undefined;
+    if (session.expiresTime <= now) {
+      this.forget(session.idHash);
+      return undefined;
+    }
+    if (now - session.lastUsedTime >= USE_SECONDS) {
+      session.lastUsedTime = now;
+      this.used.add(session.idHash);
+    }
+    return session;
+  }
+
+  /** When this process last noted a use; 0 for a session that it does not know. @param idHash the hash of its cookie. */
+  lastUse(idHash: string): number {
+    return this.byHash.get(idHash)?.lastUsedTime ?? 0;
+  }
+
+  /** Stores the uses that this process has noted. */
+  async storeUses(): Promise<void> {
+    const uses: SessionUse[] = [...this.used].flatMap((idHash) => this.byHash.get(idHash) ?? []);
+    this.used.clear();
+    if (uses.length > 0)
+      await this.store.noteUse(uses.map(({ idHash, lastUsedTime }) => ({ idHash, lastUsedTime })));
   }
 
   /** Whether a user is signed in from an address. @param now unix seconds. */
@@ -100,8 +125,18 @@ export class Sessions {
   }
 
   /** Ends a session, immediately in memory. @param id the value of its cookie. */
-  async end(id: string): Promise<void> {
-    const idHash = hashSessionId(id);
+  end(id: string): Promise<void> {
+    return this.endHashed(hashSessionId(id));
+  }
+
+  /** Ends one of a user's sessions. @returns whether it was theirs. @param idHash the hash of its cookie. */
+  async endOf(userId: number, idHash: string): Promise<boolean> {
+    if (this.byHash.get(idHash)?.userId !== userId) return false;
+    await this.endHashed(idHash);
+    return true;
+  }
+
+  private async endHashed(idHash: string): Promise<void> {
     this.forget(idHash);
     this.ending.add(idHash);
     try {
@@ -145,6 +180,7 @@ export class Sessions {
     const session = this.byHash.get(idHash);
     if (!session) return;
     this.byHash.delete(idHash);
+    this.used.delete(idHash);
     const hashes = this.ofUser.get(session.userId);
     hashes?.delete(idHash);
     if (hashes?.size === 0) this.ofUser.delete(session.userId);

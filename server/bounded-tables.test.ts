@@ -167,7 +167,7 @@ describe("a table in memory of short-lived entries", () => {
 });
 
 describe("S3: the sessions of one user", () => {
-  const sessionOf = (more: Partial<Session> = {}): Omit<Session, "idHash"> => ({
+  const sessionOf = (more: Partial<Session> = {}): Omit<Session, "idHash" | "lastUsedTime"> => ({
     userId: 1,
     createdTime: 0,
     expiresTime: 1000,
@@ -180,6 +180,7 @@ describe("S3: the sessions of one user", () => {
     const stored = new Set<string>();
     const store: SessionChanges = {
       create: async ({ idHash }) => void stored.add(idHash),
+      noteUse: async () => {},
       remove: async (idHash) => void stored.delete(idHash),
       removeOthers: async () => [],
       removeExpired: async () => {},

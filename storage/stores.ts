@@ -2,7 +2,10 @@ import type { AccountChanges, AccountQueries } from "./accounts/ports";
 import type { StoredBodies } from "./bodies/ports";
 import type { LogMaintenance, LogQueries } from "./log/ports";
 
-/** Periodic jobs beside requests, each on one process at a time. */
+/**
+ * Periodic jobs beside requests, each on one process at a time. A new one is added at the end: the lock of a job is numbered
+ * by its place, which nodes of two releases must share.
+ */
 export const JOB_NAMES = [
   "log-retention",
   "body-retention",
@@ -25,6 +28,7 @@ export const JOB_NAMES = [
   "asking-for-orders",
   "noting-networks",
   "closing-tickets",
+  "noting-sessions",
 ] as const;
 export type JobName = (typeof JOB_NAMES)[number];
 

@@ -74,6 +74,7 @@ export const AUDIT_ACTIONS = [
   "user.disable",
   "user.enable",
   "user.promote",
+  "user.sign-out",
   "user.update",
 ] as const;
 

@@ -94,10 +94,17 @@ export interface SessionQueries {
   live(now: number): Promise<Session[]>;
   /** Sessions of which the hash is one of `idHashes`, in no order; expired ones too. */
   withIds(idHashes: readonly string[]): Promise<Session[]>;
+  /** A user's sessions that have not expired. */
+  ofUser(userId: number, now: number): Promise<Session[]>;
 }
+
+/** When a session was last used, unix seconds. */
+export type SessionUse = Pick<Session, "idHash" | "lastUsedTime">;
 
 export interface SessionChanges {
   create(session: Session): Promise<void>;
+  /** Stores when sessions were last used, as far as it is later than what is stored. */
+  noteUse(uses: readonly SessionUse[]): Promise<void>;
   remove(idHash: string): Promise<void>;
   /** Ends all sessions of a user but one. @returns the hashes of the ended ones. */
   removeOthers(userId: number, keptIdHash: string): Promise<string[]>;

@@ -6,6 +6,8 @@ export interface Session {
   /** Unix seconds. */
   createdTime: number;
   expiresTime: number;
+  /** As stored, some time after the use; 0 for one that was not used since this is kept. */
+  lastUsedTime: number;
   address: string;
   userAgent: string;
 }

@@ -50,6 +50,7 @@ export type Resource =
   | "redemption-uses"
   | "redemptions"
   | "sent-notices"
+  | "sessions"
   | "setup"
   | "statements"
   | "status"

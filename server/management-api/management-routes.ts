@@ -25,6 +25,7 @@ import type { Route } from "./route";
 import type { Services } from "./services";
 import { oauthRoutes } from "./sign-in/oauth.routes";
 import { registerRoutes } from "./sign-in/register.routes";
+import { sessionRoutes } from "./sign-in/session.routes";
 import { setupRoutes } from "./sign-in/setup.routes";
 import { announcementRoutes } from "./site/announcement.routes";
 import { attentionRoutes } from "./site/attention.routes";
@@ -47,6 +48,7 @@ export const managementRoutes = (services: Services): Route[] => [
   ...statusRoutes,
   ...setupRoutes,
   ...userRoutes,
+  ...sessionRoutes,
   ...registerRoutes,
   ...oauthRoutes(services),
   ...userAdminRoutes(),

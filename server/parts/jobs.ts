@@ -8,6 +8,7 @@ import { closingTickets } from "../jobs/close-tickets";
 import { forgettingExpired } from "../jobs/forget-expired";
 import { retentions } from "../jobs/log-retention";
 import { notingNetworks } from "../jobs/note-networks";
+import { notingSessions } from "../jobs/note-sessions";
 import { publishingPrices } from "../jobs/publish-prices";
 import { scheduledBackups, writeByCommand } from "../jobs/scheduled-backup";
 import type { Job } from "../jobs/start-job";
@@ -80,6 +81,7 @@ export const listJobs = (
     now,
   }),
   notingNetworks(keyNetworks, storage.write.keyNetworks, now),
+  notingSessions(accounts.sessions),
   watchingSpending({
     usage: storage.read.usage,
     newUse: (hour, knownSince, least) => storage.read.keyNetworks.newUse(hour, knownSince, least),

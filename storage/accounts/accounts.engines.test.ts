@@ -172,6 +172,7 @@ describe("users", () => {
       expiresTime: 100,
       address: "127.0.0.1",
       userAgent: "browser",
+      lastUsedTime: 0,
     });
     await accounts.changes.users.remove(user.id);
     expect(await accounts.queries.tokens.find(user.id, token.id)).toBeUndefined();
@@ -207,7 +208,7 @@ describe("sessions", () => {
     const { sessions } = accounts.changes;
     const session = (idHash: string, createdTime: number, expiresTime: number) => ({
       ...{ idHash, userId: user.id, createdTime, expiresTime },
-      ...{ address: "127.0.0.1", userAgent: "browser" },
+      ...{ address: "127.0.0.1", userAgent: "browser", lastUsedTime: 0 },
     });
     for (const [id, created, expires] of [
       ["c", 3, 100],
@@ -219,11 +220,30 @@ describe("sessions", () => {
       (await accounts.queries.sessions.live(now)).map(({ idHash }) => idHash);
     expect(await accounts.queries.sessions.live(60)).toEqual([session("a", 1, 100), session("c", 3, 100)]);
     expect(await live(1)).toEqual(["a", "b", "c"]);
+    expect(await accounts.queries.sessions.ofUser(user.id, 60)).toHaveLength(2);
+    expect(await accounts.queries.sessions.ofUser(user.id + 1, 60)).toEqual([]);
     await sessions.removeExpired(50);
     expect(await live(1)).toEqual(["a", "c"]);
     expect(await sessions.removeOthers(user.id, "a")).toEqual(["c"]);
     await sessions.remove("a");
     expect(await live(1)).toEqual([]);
+  });
+
+  it("keep the latest of their uses, whichever node notes it last", async () => {
+    const user = await createUser();
+    const { sessions } = accounts.changes;
+    const session = { userId: user.id, createdTime: 1, expiresTime: 900, address: "", userAgent: "" };
+    for (const idHash of ["a", "b"]) await sessions.create({ ...session, idHash, lastUsedTime: 1 });
+    await sessions.noteUse([
+      { idHash: "a", lastUsedTime: 70 },
+      { idHash: "gone", lastUsedTime: 70 },
+    ]);
+    await sessions.noteUse([{ idHash: "a", lastUsedTime: 60 }]);
+    const stored = await accounts.queries.sessions.withIds(["a", "b", "gone"]);
+    expect(Object.fromEntries(stored.map(({ idHash, lastUsedTime }) => [idHash, lastUsedTime]))).toEqual({
+      a: 70,
+      b: 1,
+    });
   });
 });
 
@@ -789,7 +809,14 @@ describe("records by their ids", () => {
     const [one, two] = [await createUser("alice"), await createUser("bob")];
     const [first, second] = [await createApiKey(one.id), await createApiKey(two.id, "another")];
     const [channel] = await changes.channels.create([channelOf("upstream", "secret")]);
-    const session = { userId: one.id, createdTime: 1, expiresTime: 2, address: "a", userAgent: "b" };
+    const session = {
+      userId: one.id,
+      createdTime: 1,
+      expiresTime: 2,
+      address: "a",
+      userAgent: "b",
+      lastUsedTime: 0,
+    };
     for (const idHash of ["x", "y"]) await changes.sessions.create({ ...session, idHash });
     await changes.users.change(two.id, { status: 2 });
     const ids = [one.id, two.id, 999];

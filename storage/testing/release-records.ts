@@ -42,6 +42,7 @@ const fillPeople = async ({ users, sessions, tokens, channels, options, verifica
     expiresTime: NOW + 9,
     address: "192.0.2.1",
     userAgent: "Firefox",
+    lastUsedTime: HOUR,
   });
   const { token } = await tokens.create(
     newToken(user.id, { models: ["gpt-4"], subnet: "192.0.2.0/24", limits: { rpm: 5 } }),

@@ -1,4 +1,5 @@
 import { Link } from "@tanstack/react-router";
+import { endUserSessions } from "@tollgate/contract/api/sessions";
 import type { User } from "@tollgate/contract/api/user";
 import { listUsers, manageUser, type UserAction } from "@tollgate/contract/api/users";
 import { isRoot } from "@tollgate/contract/values/roles";
@@ -8,6 +9,7 @@ import { type RowAction, RowActions } from "../../components/row-actions";
 import { useRowEndpoint } from "../../lib/endpoint-lists";
 import { notify } from "../../lib/notify";
 import { switchRecord } from "../../lib/switch-record";
+import { useEndpoint } from "../../lib/use-endpoint";
 
 /** Actions on one user. Root cannot be changed here. */
 export const useUserActions = (user: User): readonly RowAction[] => {
@@ -22,6 +24,7 @@ export const useUserActions = (user: User): readonly RowAction[] => {
           ...(answered?.status ? { status: answered.status } : {}),
         },
   );
+  const signOut = useEndpoint(endUserSessions);
   const order = (action: UserAction) => manage.mutateAsync({ body: { username: name, action } });
   const told = (action: UserAction) => () => order(action).then(() => notify.success(t("action.done")));
   const isEnabled = user.status === USER_ENABLED;
@@ -57,6 +60,17 @@ export const useUserActions = (user: User): readonly RowAction[] => {
         isHarmless: true,
       },
       onSelect: told("demote"),
+    },
+    {
+      label: t("user.signOut"),
+      isBusy: signOut.isPending,
+      question: {
+        question: t("user.signOutQuestion", { name }),
+        consequence: t("user.signOutConsequence"),
+        confirm: t("user.signOutConfirm", { name }),
+        isHarmless: true,
+      },
+      onSelect: () => signOut.mutateAsync({ params: { id } }).then(() => notify.success(t("action.done"))),
     },
     {
       ...shared,

@@ -28,6 +28,10 @@ const CALLS: readonly GuardedCall[] = [
   },
   { method: "GET", path: "/api/user/self", success: true },
   { method: "PUT", path: "/api/user/self", body: {}, success: true },
+  { method: "GET", path: "/api/user/sessions", success: true },
+  { method: "DELETE", path: "/api/user/sessions/zzz", ...NOT_FOUND },
+  { method: "DELETE", path: "/api/user/sessions", success: true },
+  { method: "DELETE", path: "/api/user/987654/sessions", ...NOT_FOUND },
   { method: "GET", path: "/api/user/token", success: true, changes: ["users"] },
   { method: "GET", path: "/api/user/aff", success: true },
   {

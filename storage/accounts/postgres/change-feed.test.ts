@@ -59,6 +59,7 @@ const session = (idHash: string, userId: number, expiresTime = 4_000_000_000) =>
   expiresTime,
   address: "",
   userAgent: "",
+  lastUsedTime: 0,
 });
 
 /** What was handed over since it was asked the last time, as "of id what". */

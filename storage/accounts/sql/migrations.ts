@@ -31,4 +31,5 @@ export const ACCOUNTS_PARTS = withAddedColumns({
   "0032-tickets": [TICKETS],
   [FORMER_IDENTITIES_SINCE]: [FORMER_IDENTITIES],
   "0034-done-operations": [DONE_OPERATIONS],
+  "0035-session-use": [],
 });

@@ -18,11 +18,31 @@ export const sessionReads = (db: Kysely<Tables>): SessionQueries => ({
     const rows = await db.selectFrom("sessions").selectAll().where("id_hash", "in", idHashes).execute();
     return rows.map((row) => fieldsOf(row));
   },
+
+  async ofUser(userId, now) {
+    const rows = await db
+      .selectFrom("sessions")
+      .selectAll()
+      .where("user_id", "=", userId)
+      .where("expires_time", ">", now)
+      .execute();
+    return rows.map((row) => fieldsOf(row));
+  },
 });
 
 export const sessionWrites = (db: Kysely<Tables>): SessionChanges => ({
   async create(session) {
     await db.insertInto("sessions").values(columnsOf(session)).execute();
+  },
+
+  async noteUse(uses) {
+    for (const { idHash, lastUsedTime } of uses)
+      await db
+        .updateTable("sessions")
+        .set({ last_used_time: lastUsedTime })
+        .where("id_hash", "=", idHash)
+        .where("last_used_time", "<", lastUsedTime)
+        .execute();
   },
 
   async remove(idHash) {

@@ -55,6 +55,7 @@ const fill = async (): Promise<void> => {
     expiresTime: 2,
     address: "",
     userAgent: "",
+    lastUsedTime: 0,
   });
   await accounts.changes.redemptions.create([
     { userId: user.id, key: "code", name: "gift", quota: 77, createdTime: 1 },

@@ -69,6 +69,7 @@ beforeAll(async () => {
     expiresTime: NOW + 1,
     address: "::1",
     userAgent: "x",
+    lastUsedTime: 0,
   });
   await redemptions.create(
     ["one", "two"].map((key) => ({ userId: user.id, key, name: "gift", quota: 77, createdTime: 1 })),

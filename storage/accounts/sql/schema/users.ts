@@ -83,6 +83,8 @@ export const USERS = {
         expires_time: "INTEGER NOT NULL",
         address: "TEXT NOT NULL DEFAULT ''",
         user_agent: "TEXT NOT NULL DEFAULT ''",
+        /** Unix seconds. */
+        last_used_time: since("0035-session-use", "INTEGER NOT NULL DEFAULT 0", { isWatched: false }),
       },
       isWithoutRowId: true,
       indexes: { sessions_user: "(user_id)" },

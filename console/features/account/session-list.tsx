@@ -1,0 +1,77 @@
+import { useQuery } from "@tanstack/react-query";
+import { endOtherSessions, endSession, listSessions, type SignIn } from "@tollgate/contract/api/sessions";
+import { useTranslation } from "react-i18next";
+import { Badge } from "../../components/badge";
+import { Button } from "../../components/button";
+import { ConfirmButton } from "../../components/confirm-button";
+import { SettingRow } from "../../components/setting-card";
+import { endpointQuery } from "../../lib/endpoint-query";
+import { formatTime } from "../../lib/format";
+import { notify } from "../../lib/notify";
+import { useEndpoint } from "../../lib/use-endpoint";
+
+/** Servers with only the one-api contract do not tell. */
+const sessionsQuery = { ...endpointQuery(listSessions, {}), meta: { isExtra: true } };
+
+/** The devices on which one is signed in, each with the way to sign it out. */
+export const SessionList = () => {
+  const { t } = useTranslation();
+  const { data: sessions = [] } = useQuery(sessionsQuery);
+  const endOthers = useEndpoint(endOtherSessions);
+  if (sessions.length === 0) return null;
+  return (
+    <SettingRow
+      name={t("personal.sessions")}
+      text={t("personal.sessionsText")}
+      action={
+        sessions.some(({ isCurrent }) => !isCurrent) && (
+          <ConfirmButton
+            question={t("personal.endOthersQuestion")}
+            consequence={t("personal.endOthersConsequence")}
+            confirm={t("personal.endOthers")}
+            onConfirm={() => endOthers.mutateAsync({}).then(() => notify.success(t("personal.othersEnded")))}
+          >
+            {t("personal.endOthers")}
+          </ConfirmButton>
+        )
+      }
+    >
+      <ul aria-label={t("personal.sessions")} className="flex w-full flex-col divide-y divide-line-soft">
+        {sessions.map((session) => (
+          <Session key={session.id} session={session} />
+        ))}
+      </ul>
+    </SettingRow>
+  );
+};
+
+const Session = ({ session }: { session: SignIn }) => {
+  const { t } = useTranslation();
+  const end = useEndpoint(endSession);
+  const device = session.device || t("personal.deviceUnknown");
+  return (
+    <li className="flex min-h-9 flex-wrap items-center justify-between gap-x-4 gap-y-1 py-1.5 text-sm">
+      <span className="flex min-w-0 flex-1 basis-60 flex-wrap items-center gap-x-2">
+        <span className="break-words font-medium">{device}</span>
+        <span className="break-all font-mono text-ink-2">{session.address}</span>
+        {session.isCurrent && <Badge tone="green">{t("personal.thisDevice")}</Badge>}
+      </span>
+      <span className="text-ink-2 tabular-nums">
+        {t("personal.sessionTimes", {
+          created: formatTime(session.createdTime),
+          used: formatTime(session.lastUsedTime),
+        })}
+      </span>
+      {!session.isCurrent && (
+        <Button
+          size="small"
+          isBusy={end.isPending}
+          aria-label={t("personal.endNamed", { device, address: session.address })}
+          onClick={() => end.mutate({ params: { session: session.id } })}
+        >
+          {t("personal.end")}
+        </Button>
+      )}
+    </li>
+  );
+};
