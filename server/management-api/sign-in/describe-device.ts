@@ -3,7 +3,7 @@ import Bowser from "bowser";
 /** Maximum length of the name of an unknown program. */
 const MAX_LENGTH = 60;
 
-/** The part of a version that people know it by: "10.15.7" is "10.15", "141.0.0.0" is "141". */
+/** Shortens a version as people use it: "10.15.7" is "10.15", "141.0.0.0" is "141". */
 const shortVersion = (version: string | undefined): string =>
   (version ?? "").replace(/^(\d+(?:\.[1-9]\d*)?).*$/, "$1");
 
