@@ -7,7 +7,7 @@ import { endAccess } from "../session";
 import { checkRank } from "../users/user-edits";
 import { describeDevice } from "./describe-device";
 
-/** Sign-ins that last: one's own, and those of a user whom an administrator signs out. */
+/** Sign-ins that last: one's own, and those of a user in an administrator's hands. */
 export const sessionRoutes: Route[] = [
   implement(listSessions, async ({ services, caller, request }) => {
     const { accounts, storage, now } = services;
