@@ -197,6 +197,8 @@ export interface UpstreamProtocol {
    * sealed or not, or counted in each event.
    */
   readonly mayHideReasoning?: boolean;
+  /** Only the end of a stream tells how often the vendor's tools ran, which was before the delivered text. */
+  readonly reportsCallsAtEnd?: boolean;
   /** Clients mark what of a prompt is cached; without marks nothing is. */
   readonly takesCacheMarks?: boolean;
   /** Images must be sent as data: the upstream fetches none from their addresses. */
@@ -269,6 +271,8 @@ export interface PassThrough {
 export interface EventInspection {
   /** Counters in this event. */
   usage?: Usage;
+  /** The counters are those of one part of the answer, such as one of several pictures. */
+  isOfPart?: boolean;
   /** Text, reasoning, code or tool arguments that the client receives with it, for counting. */
   text: string;
   /** Other content that the client receives with it, for counting; absent for none. */

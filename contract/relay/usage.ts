@@ -48,11 +48,23 @@ const larger = (one: number | undefined, other: number | undefined): number | un
   one === undefined || other === undefined ? (other ?? one) : Math.max(one, other);
 
 /**
+ * The read tokens: those of the later report, unless it says nothing of a cache that the earlier one knew. Then its count
+ * may lack the cached part, as Anthropic's `input_tokens` does.
+ */
+const mergeInput = (earlier: Usage, later: Usage): number | undefined => {
+  const knewCache = (earlier.cacheReadTokens ?? earlier.cacheWriteTokens) !== undefined;
+  const tellsCache = (later.cacheReadTokens ?? later.cacheWriteTokens) !== undefined;
+  return knewCache && !tellsCache
+    ? larger(earlier.inputTokens, later.inputTokens)
+    : (later.inputTokens ?? earlier.inputTokens);
+};
+
+/**
  * Merges the reports of a stream over time: the later value wins, a missing one changes nothing; never a sum. Written
  * tokens only grow: a smaller count after a larger one does not reduce it.
  */
 export const mergeUsage = (earlier: Usage, later: Usage): Usage => ({
-  inputTokens: later.inputTokens ?? earlier.inputTokens,
+  inputTokens: mergeInput(earlier, later),
   outputTokens: larger(earlier.outputTokens, later.outputTokens),
   cacheReadTokens: later.cacheReadTokens ?? earlier.cacheReadTokens,
   cacheWriteTokens: later.cacheWriteTokens ?? earlier.cacheWriteTokens,
@@ -65,6 +77,15 @@ export const mergeUsage = (earlier: Usage, later: Usage): Usage => ({
   toolCalls: later.toolCalls ?? earlier.toolCalls,
   toolCallIds: joinIds(earlier.toolCallIds, later.toolCallIds),
   servedModel: earlier.servedModel ?? later.servedModel,
+});
+
+/** Adds the report of a further part of an answer, such as the next picture: what was read counts once. */
+export const addPart = (earlier: Usage, part: Usage): Usage => ({
+  ...mergeUsage(earlier, part),
+  outputTokens:
+    earlier.outputTokens === undefined || part.outputTokens === undefined
+      ? (part.outputTokens ?? earlier.outputTokens)
+      : earlier.outputTokens + part.outputTokens,
 });
 
 /** No answer takes as many calls of tools; more of them only serve to make work. */

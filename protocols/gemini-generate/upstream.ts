@@ -26,6 +26,7 @@ export const upstream: UpstreamProtocol = {
   createStreamReader,
   isAnswer,
   extras,
+  reportsCallsAtEnd: true,
   readUsage,
   readError,
   modelListing,

@@ -1,5 +1,11 @@
 import { NO_MEDIA } from "@tollgate/contract/relay/content";
-import type { Operation, OperationInput, OperationSummary, Units } from "@tollgate/contract/relay/operation";
+import type {
+  DeliveredStream,
+  Operation,
+  OperationInput,
+  OperationSummary,
+  Units,
+} from "@tollgate/contract/relay/operation";
 import { PromptText } from "@tollgate/contract/relay/prompt-text";
 import { type EventInspection, RequestInvalid } from "@tollgate/contract/relay/protocol";
 import { carriesError } from "../shared/errors/error-details";
@@ -156,22 +162,29 @@ const inspectImageEvent = (event: JsonRecord): Partial<EventInspection> => {
   const type = readString(event.type);
   const usage = readTokenUsage(event.usage);
   const isDelivery = isPicture(event);
+  const isImage = isDelivery && !type.endsWith(".partial_image");
   return {
     isDelivery,
     isFinish: type.endsWith(".completed"),
-    ...(isDelivery && !type.endsWith(".partial_image") ? { media: { ...NO_MEDIA, images: 1 } } : {}),
-    ...(isReported(usage) ? { usage } : {}),
+    ...(isImage ? { media: { ...NO_MEDIA, images: 1 } } : {}),
+    ...(isReported(usage) ? { usage, isOfPart: isImage } : {}),
   };
 };
 
 /**
- * Images of a stream: those of `n`, and more if more came of another name's number, which the upstream may not know. A
- * client that leaves after a preview pays for the image: the upstream completes it.
+ * Images of a stream: those that came. A client that leaves pays for all of `n`, which the upstream completes, and so does
+ * one whose stream shows its pictures in an unknown way; and for more if more came of another name's number, which the
+ * upstream may not know.
  */
-const streamedUnits = (fields: Fields, images: number, asked: Units | undefined): Units | undefined =>
-  asked?.kind !== "images"
-    ? undefined
-    : { ...asked, count: Math.min(asked.count, Math.max(readCount(fields.n, "n", Infinity), images)) };
+const streamedUnits = (
+  fields: Fields,
+  { images, isInterrupted }: DeliveredStream,
+  asked: Units | undefined,
+): Units | undefined => {
+  if (asked?.kind !== "images") return undefined;
+  const least = isInterrupted || images === 0 ? readCount(fields.n, "n", Infinity) : 1;
+  return { ...asked, count: Math.min(asked.count, Math.max(least, images)) };
+};
 
 const createImages = (
   name: Operation["name"],
@@ -200,8 +213,9 @@ const createImages = (
   events: {
     inspectEvent: createEventView(inspectImageEvent),
     markers: [...COMMON_MARKERS, ".completed"],
-    readStream: ({ usage, text, images, isInterrupted }, { fields }, { units: asked }) => {
-      const units = streamedUnits(fields, images, asked);
+    readStream: (stream, { fields }, { units: asked }) => {
+      const { usage, text, isInterrupted } = stream;
+      const units = streamedUnits(fields, stream, asked);
       const isByTokens = isReported(usage) && !isInterrupted;
       return { usage, text, units: isByTokens ? undefined : units, calls: units?.count };
     },

@@ -38,6 +38,12 @@ it("upstreams do nothing that clients cannot ask for", () => {
   expect(named.filter((name) => !Object.hasOwn(OPERATIONS, name))).toEqual([]);
 });
 
+it("counts the instructions of a speech where its model reads them", () => {
+  const input = json({ input: "a", voice: "v", instructions: "bcd" });
+  const countOf = (model: string) => summarizeRequest("audio/speech", input, model).units?.count;
+  expect([countOf("gpt-4o-mini-tts"), countOf("tts-1-hd")]).toEqual([4, 1]);
+});
+
 describe("the tokens held for an operation", () => {
   it.each([
     ["completions", json({ prompt: "a", max_tokens: 7, n: 2 }), 14],
@@ -159,6 +165,9 @@ describe("refused requests", () => {
     ["images/variations", form({}, "mask"), "image"],
     ["audio/speech", json({ voice: "alloy" }), "input"],
     ["audio/speech", json({ input: "a" }), "voice"],
+    ["audio/speech", json({ input: "a", voice: "v", instructions: "x".repeat(4097) }), "instructions"],
+    ["audio/transcriptions", form({ url: "https://example.com/long.wav" }), "url"],
+    ["audio/translations", form({ file_id: "file-1" }), "file_id"],
     ["audio/speech", json({ input: 5, voice: "alloy" }), "input"],
     ["audio/transcriptions", json({}), "file"],
     ["audio/translations", form({}, "file", Buffer.alloc(0)), "file"],
@@ -231,13 +240,15 @@ describe("the charge of an operation", () => {
   });
 
   it.each([
-    ["n, as before", { n: 2 }, 0, 2],
+    ["n, where its pictures are not recognized", { n: 2 }, 0, 2],
+    ["the images that came, below n", { n: 4 }, 1, 1],
+    ["n, where the client left", { n: 4 }, 1, 4, true],
     ["the images that came, beyond n", { batch_size: 4 }, 3, 3],
     ["one where the upstream does not know the name", { batch_size: 4 }, 1, 1],
     ["at most the requested number", { batch_size: 4 }, 5, 4],
-  ])("is, of a stream without usage, %s", (_, fields, images, count) => {
+  ])("is, of a stream without usage, %s", (_, fields, images, count, isInterrupted = false) => {
     const input = json({ prompt: "a", stream: true, ...fields });
-    const stream = { usage: NO_USAGE, text: "", images, isInterrupted: false };
+    const stream = { usage: NO_USAGE, text: "", images, isInterrupted };
     const summary = summarizeRequest("images/generations", input);
     const reading = OPERATIONS["images/generations"].events!.readStream(stream, input, summary);
     expect(reading).toMatchObject({ units: { count }, calls: count });

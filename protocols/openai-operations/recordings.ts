@@ -36,8 +36,13 @@ const MAX_SPOKEN_BYTES_PER_SECOND = 60;
 
 const PLAIN_FORMATS = new Set(["text", "srt", "vtt"]);
 
-/** @throws RequestInvalid when the form brings no recording. */
-const requireRecording = ({ uploads }: OperationInput): Upload => {
+/** Fields in which vendors take a recording by its address or number in place of the file, whose length is then unknown. */
+const ELSEWHERE = ["url", "file_url", "audio_url", "file_id"];
+
+/** @throws RequestInvalid when the form brings no recording, or names a second one. */
+const requireRecording = ({ uploads, fields }: OperationInput): Upload => {
+  const elsewhere = ELSEWHERE.find((name) => (fields[name] ?? "") !== "");
+  if (elsewhere !== undefined) throw new RequestInvalid({ code: "unsupported-field", field: elsewhere });
   const recording = uploads.find(({ field, bytes }) => field === "file" && bytes.length > 0);
   if (recording) return recording;
   throw new RequestInvalid({ code: "file-missing", field: "file" }, undefined, "required_field_missing");

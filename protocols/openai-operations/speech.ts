@@ -19,6 +19,13 @@ const countCharacters = (text: string): number => {
   return count;
 };
 
+/** @throws RequestInvalid when a text is longer than the API permits. */
+const readCharacters = (field: string, text: string): number => {
+  const count = countCharacters(text);
+  if (count <= MAX_CHARACTERS) return count;
+  throw new RequestInvalid({ code: "too-long", field, max: MAX_CHARACTERS }, undefined, "text_too_long");
+};
+
 const inspectSoundEvent = (event: JsonRecord): Partial<EventInspection> => ({
   isDelivery: readString(event.audio) !== "",
   isEnd: event.type === "speech.audio.done",
@@ -49,22 +56,18 @@ export const speech: Operation = {
   defaultModel: undefined,
   isBinary: true,
 
-  summarizeRequest: ({ fields }) => {
-    const count = countCharacters(requireTextField(fields, "input"));
-    if (count > MAX_CHARACTERS) {
-      throw new RequestInvalid(
-        { code: "too-long", field: "input", max: MAX_CHARACTERS },
-        undefined,
-        "text_too_long",
-      );
-    }
+  summarizeRequest: ({ fields }, model) => {
+    const count = readCharacters("input", requireTextField(fields, "input"));
     requireInput(fields, "voice");
+    // The older models ignore them; the others read them, and bill them.
+    const isInstructed = !model.startsWith("tts-1");
+    const instructions = readCharacters("instructions", readString(fields.instructions));
     return {
       isStream: fields.stream_format === "sse",
       wantsUsageChunk: true,
       prompt: new PromptText([], 0, 0),
       maxOutputTokens: 0,
-      units: { kind: "characters", count },
+      units: { kind: "characters", count: count + (isInstructed ? instructions : 0) },
     };
   },
 

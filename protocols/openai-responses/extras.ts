@@ -58,7 +58,7 @@ const OWN_CALLS = new Set([
 ]);
 
 /**
- * The calls of the vendor's tools in an answer's items. Pages that a search opens are not billed:
+ * The calls of the vendor's tools in an answer's items. Failed calls, and pages that a search opens, are not billed:
  * https://platform.openai.com/docs/guides/tools-web-search
  * @param first number of the first item.
  */
@@ -69,5 +69,6 @@ export const callIds = (items: readonly unknown[], first = 0): string[] =>
     if (!type.endsWith("_call") || OWN_CALLS.has(type)) return [];
     const action = readString(readRecord(item.action).type);
     if (type === "web_search_call" && action !== "" && action !== "search") return [];
+    if (item.status === "failed") return [];
     return [`${type.slice(0, -"_call".length)} ${readString(item.id) || first + index}`];
   });

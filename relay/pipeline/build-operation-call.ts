@@ -1,5 +1,6 @@
 import type { Operation, OperationInput } from "@tollgate/contract/relay/operation";
 import { stringifyInSteps } from "@tollgate/protocols/shared/json/stringify-in-steps";
+import { readSwitches } from "@tollgate/protocols/shared/tools/asked-tools";
 import { OPERATION_TIERS, readTiers } from "@tollgate/protocols/shared/usage/asked-tiers";
 import { inSteps } from "../in-steps";
 import type { UpstreamTarget } from "../ports/directory";
@@ -74,16 +75,12 @@ const buildJson = (
   model: string,
   passesBody: boolean,
 ): Pick<UpstreamRequest, "headers" | "body"> => {
-  // Whatever a tier would cost, these have one price.
-  const tiers = readTiers(input.fields, OPERATION_TIERS);
-  if (tiers.length > 0 && passesBody) refuseExtras(tiers.map(({ path }) => path));
-  const fields =
-    tiers.length === 0
-      ? input.fields
-      : withoutPaths(
-          input.fields,
-          tiers.map(({ path }) => path),
-        );
+  // Whatever a tier, a search or another model would cost, these have one price.
+  const unpriced = [...readTiers(input.fields, OPERATION_TIERS), ...readSwitches(input.fields)].map(
+    ({ path }) => path,
+  );
+  if (unpriced.length > 0 && passesBody) refuseExtras(unpriced);
+  const fields = unpriced.length === 0 ? input.fields : withoutPaths(input.fields, unpriced);
   const accept = isStream ? "text/event-stream" : operation.isBinary ? "*/*" : "application/json";
   const amendment = operation.events?.amendBody?.(fields);
   return {

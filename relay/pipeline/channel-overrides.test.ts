@@ -374,6 +374,9 @@ describe("a channel that passes bodies as they are", () => {
     expect(operate("embeddings", "m", { model: "m", input: "x", service_tier: "flex" }).text).toContain(
       "request-invalid",
     );
+    expect(operate("completions", "m", { model: "m", prompt: "x", plugins: [{ id: "web" }] }).text).toContain(
+      "request-invalid",
+    );
     expect([sent.length, user.held]).toEqual([0, 0]);
   });
 });

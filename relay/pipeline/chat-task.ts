@@ -256,6 +256,8 @@ export class ChatTask implements Task {
   isReportedAtEnd(channel: UpstreamTarget, model: string, told: Usage): boolean {
     // Only the upstream knows the tokens of pictures, recordings and files.
     if (this.hasMedia && told.inputTokens === undefined) return true;
+    if (channel.protocol.reportsCallsAtEnd && this.extras?.tools.some(({ isCounted }) => isCounted))
+      return true;
     return this.mayHideReasoning(channel, model) || this.hasPrediction(channel);
   }
 

@@ -50,7 +50,8 @@ export class ClosePhase {
       return;
     }
     this.core.plan.succeeded();
-    const counted = isReported ? withUnseenOutput(received, stream.usage) : received;
+    const { reportsCallsAtEnd = false } = state.attempt.channel.protocol;
+    const counted = isReported ? withUnseenOutput(received, stream.usage, reportsCallsAtEnd) : received;
     this.settleInterrupted(state, counted, "shutting-down", "received");
   }
 

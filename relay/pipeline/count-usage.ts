@@ -23,8 +23,9 @@ export interface Uncounted {
 /**
  * The counts to charge: the upstream's if it reported them, else counted here. The last counts of an interrupted answer
  * cover only its beginning, so the delivered content is counted; if the upstream had already reported more (hidden
- * reasoning, pictures), its count is used. Two zeros count as missing: no model reads nothing. Zero written tokens also
- * count as missing if the client received text, because some vendors start their streams with zeros.
+ * reasoning, pictures), its count is used. A prompt of zero tokens counts as missing: no model reads nothing, and some
+ * vendors report none for a cached prompt. Zero written tokens count as missing beside it, or if the client received
+ * text, because some vendors start their streams with zeros.
  */
 export const countUsage = (
   counter: TokenCounter,
@@ -33,7 +34,8 @@ export const countUsage = (
 ): void => {
   const isReported = (usage.inputTokens ?? 0) + (usage.outputTokens ?? 0) > 0;
   // The sum of several plausible counters may still be implausible.
-  const reportedInput = isReported && isPlausibleCount(usage.inputTokens) ? usage.inputTokens : undefined;
+  const isInputTold = isPlausibleCount(usage.inputTokens) && usage.inputTokens > 0;
+  const reportedInput = isInputTold ? usage.inputTokens : undefined;
   const isOutputTold =
     isReported && isPlausibleCount(usage.outputTokens) && (usage.outputTokens > 0 || delivered().text === "");
   const reportedOutput = isOutputTold ? usage.outputTokens : undefined;

@@ -1479,6 +1479,23 @@ describe("the record of a request", () => {
     expect(world.failures).toEqual([]);
   });
 
+  it("of an upstream that reports an empty prompt: the prompt is counted here, as is one that is not reported", () => {
+    const usages = [{ completion_tokens: 5 }, { prompt_tokens: 0, completion_tokens: 5 }];
+    const charges = usages.map((usage) => {
+      const world = setUp();
+      world.run();
+      world.sent[0]!.json(200, { ...answer, usage });
+      return world.charges[0];
+    });
+    expect(charges[1]).toMatchObject({
+      promptTokens: charges[0]?.promptTokens,
+      completionTokens: 5,
+      promptSource: "counted",
+      completionSource: "upstream",
+    });
+    expect(charges[1]?.promptTokens).toBeGreaterThan(0);
+  });
+
   it("of a stream: when it began for the client, and how it ended", () => {
     const world = setUp();
     const response = world.run({ stream: true });
@@ -2256,6 +2273,7 @@ describe("items that are billed apart from tokens, or change their price (M13)",
       status: "completed",
       action: { type: "search" },
     });
+    const broken = { type: "web_search_call", id: "f", status: "failed", action: { type: "search" } };
     const opened = { type: "web_search_call", id: "o", action: { type: "open_page" } };
     const message = { type: "message", role: "assistant", content: [{ type: "output_text", text: "a" }] };
     const USED = { input_tokens: 100, output_tokens: 20 };
@@ -2357,12 +2375,16 @@ describe("items that are billed apart from tokens, or change their price (M13)",
         fallbacks: [{ model: "dear" }],
         models: ["dear"],
         enable_search: true,
+        web_search: { enable: true },
+        with_search_enhance: true,
         plugins: [{ id: "web" }],
       });
       const sent = bodyOf(world.sent[0]!.request);
-      expect(Object.keys(sent).sort()).toEqual(["messages", "model", "plugins"]);
+      expect(Object.keys(sent).sort()).toEqual(["messages", "model", "plugins", "web_search"]);
       world.sent[0]!.json(200, answer);
-      expect(world.charges).toMatchObject([{ quota: 9 + 2000 }]);
+      expect(world.charges).toMatchObject([{ quota: 9 + 2000 + 5000 }]);
+      const off = { web_search: { enable: false } };
+      expect(bodyOf(ask("openai-chat", off).world.sent[0]!.request)).toMatchObject(off);
       const agent = ask("openai-responses", {
         tools: [{ type: "function", name: "f" }, { type: "image_generation" }, { type: "custom", name: "c" }],
       });
@@ -2416,7 +2438,7 @@ describe("items that are billed apart from tokens, or change their price (M13)",
         {
           object: "response",
           status: "completed",
-          output: [call("1"), call("2"), opened, message],
+          output: [call("1"), call("2"), broken, opened, message],
           usage: USED,
         },
         2,
@@ -2465,6 +2487,35 @@ describe("items that are billed apart from tokens, or change their price (M13)",
       );
       anthropic.response.destroy();
       expect(anthropic.world.charges[0]?.formula).toContain(" + 2 × 10 ÷ 1000");
+    });
+
+    it("of Google's are charged as reported at the end, also when the client leaves before", () => {
+      const leave = (body: object) => {
+        const channels = channelFor("gemini-generate");
+        const { world, response } = ask("openai-chat", { stream: true, ...body }, { channels });
+        const sent = world.sent[0]!;
+        sent.head(200, "text/event-stream");
+        const push = (fields: object) =>
+          sent.receiver.onData(Buffer.from(`data: ${JSON.stringify(fields)}\n\n`));
+        push({ candidates: [{ content: { role: "model", parts: [{ text: "Hello!" }] } }] });
+        response.destroy();
+        if (!sent.isAborted)
+          push({
+            candidates: [
+              {
+                content: { role: "model", parts: [{ text: "more" }] },
+                finishReason: "STOP",
+                groundingMetadata: { webSearchQueries: ["a", "b"] },
+              },
+            ],
+            usageMetadata: { promptTokenCount: 100, candidatesTokenCount: 20, totalTokenCount: 120 },
+          });
+        sent.receiver.onEnd();
+        world.expectNothingLeft();
+        return world.charges[0]?.formula;
+      };
+      expect(leave({ web_search_options: {} })).toContain(" + 2 × 14 ÷ 1000");
+      expect(leave({})).not.toContain("÷ 1000 × 500000");
     });
 
     it("are charged when the request is translated, too", () => {

@@ -122,7 +122,8 @@ describe("a streamed image", () => {
     receiver.onData(Buffer.from(image));
     receiver.onEnd();
     expect(response.text).toBe(preview + image + image);
-    expect(world.charges).toHaveLength(1);
+    // The prompt was read once, and each picture has its own tokens.
+    expect(world.charges).toMatchObject([{ promptTokens: 3, completionTokens: 8, quota: 11 }]);
     world.expectNothingLeft();
   });
 });
@@ -265,6 +266,20 @@ describe("the request sent upstream", () => {
       speed: 1.5,
     });
     expect(asked({ service_tier: "default" })).toHaveProperty("service_tier", "default");
+  });
+
+  it("names no other models and buys no searches, which would cost something else", () => {
+    const world = setUp();
+    const body = {
+      ...{ model: "text", prompt: "a", models: ["dear"], plugins: [{ id: "web" }], enable_search: true },
+      ...{ web_search: { enable: true }, extra_body: { fallbacks: ["dear"], top_k: 1 } },
+    };
+    world.run("completions", "text", json(body), Buffer.from(JSON.stringify(body)));
+    expect(JSON.parse(String(world.sent[0]!.request.body))).toEqual({
+      model: "text",
+      prompt: "a",
+      extra_body: { top_k: 1 },
+    });
   });
 
   const BOUNDARY = "x";

@@ -11,6 +11,8 @@ const responses = UPSTREAM_PROTOCOLS["openai-responses"].passThrough!;
 const gemini = UPSTREAM_PROTOCOLS["gemini-generate"].passThrough!;
 const chat = UPSTREAM_PROTOCOLS["openai-chat"].passThrough!;
 
+const anthropic = UPSTREAM_PROTOCOLS["anthropic-messages"].passThrough!;
+
 const READ_BYTES = 32 * 1024;
 
 const run = (stream: PassStream, bytes: Buffer, size = READ_BYTES) => {
@@ -29,6 +31,21 @@ const run = (stream: PassStream, bytes: Buffer, size = READ_BYTES) => {
 };
 
 const event = (value: object): string => `data: ${JSON.stringify(value)}\n\n`;
+
+it("keeps a cached prompt that the end of the stream does not tell of, as the translation does", () => {
+  const lines = [
+    { type: "message_start", message: { usage: { input_tokens: 100, cache_read_input_tokens: 5000 } } },
+    { type: "content_block_delta", index: 0, delta: { type: "text_delta", text: "a" } },
+    {
+      type: "message_delta",
+      delta: { stop_reason: "end_turn" },
+      usage: { input_tokens: 100, output_tokens: 20 },
+    },
+  ];
+  const stream = new PassStream(anthropic, true);
+  run(stream, Buffer.from(lines.map(event).join("")));
+  expect(stream.usage).toMatchObject({ inputTokens: 5100, cacheReadTokens: 5000, outputTokens: 20 });
+});
 
 describe("an event that is too large to be held (M4)", () => {
   const PICTURE = "iVBORw0K".repeat(1024 * 1024);

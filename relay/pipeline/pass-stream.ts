@@ -1,7 +1,7 @@
 import type { DeliveredContent } from "@tollgate/contract/relay/content";
 import type { UpstreamError } from "@tollgate/contract/relay/error";
 import type { EventInspection } from "@tollgate/contract/relay/protocol";
-import { isComplete, mergeUsage, NO_USAGE, type Usage } from "@tollgate/contract/relay/usage";
+import { addPart, isComplete, mergeUsage, NO_USAGE, type Usage } from "@tollgate/contract/relay/usage";
 import { readServedModel } from "@tollgate/protocols/shared/answer/served-model";
 import { UNREADABLE } from "@tollgate/protocols/shared/errors/nothing-found";
 import { BytePieces } from "@tollgate/protocols/shared/json/byte-pieces";
@@ -248,7 +248,10 @@ export class PassStream implements AnswerStream {
   private take(data: string): EventInspection {
     const observation = this.protocol.inspectEvent(data);
     if (observation === UNREADABLE) this.countUnreadable();
-    if (observation.usage) this.usage = mergeUsage(this.usage, observation.usage);
+    if (observation.usage) {
+      const merge = observation.isOfPart ? addPart : mergeUsage;
+      this.usage = merge(this.usage, observation.usage);
+    }
     if (this.usage.servedModel === undefined && observation.servedModel !== undefined) {
       const servedModel = readServedModel(observation.servedModel);
       if (servedModel !== undefined) this.usage = { ...this.usage, servedModel };

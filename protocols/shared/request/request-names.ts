@@ -24,6 +24,7 @@ const SNAKE_NAMES = [
   "timestamp_granularities title tool_call_id tool_calls tool_choice tool_name tool_references tool_use_id tools top_k",
   "top_logprobs top_n top_p truncation ttl type url user value verbosity video_url voice web_search_options enable_thinking",
   "mcp_servers action operation stdout stderr",
+  "web_search with_search_enhance enable_enhancement force_search_enhancement enable",
   "inference_geo enable_search search_parameters plugins models fallbacks environment memory_limit extra_body",
   "custom exclude include_reasoning reasoning_format generate_summary thinking_level include_thoughts enabled",
   "input_text input_type background_mode moderation_level output_compression response_mime_type chunking_strategy",

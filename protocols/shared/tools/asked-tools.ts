@@ -3,12 +3,16 @@ import { isRecord, type JsonRecord } from "../json/json-values";
 
 /**
  * Fields outside of the tools that enable features with their own price: searches (OpenAI's Chat Completions, Qwen,
- * xAI), plugins, and other models in place of the priced one (OpenRouter, Anthropic).
+ * xAI, Qianfan, Baichuan, Hunyuan), plugins, and other models in place of the priced one (OpenRouter, Anthropic).
  */
 const SWITCHES: ReadonlySet<string> = new Set([
   "web_search_options",
+  "web_search",
   "enable_search",
   "search_parameters",
+  "with_search_enhance",
+  "enable_enhancement",
+  "force_search_enhancement",
   "plugins",
   "models",
   "fallbacks",
@@ -28,6 +32,8 @@ const switchesIn = (fields: JsonRecord, place: readonly string[]): AskedTool[] =
     const value = fields[name];
     if (value === undefined || value === null || value === false) continue;
     if (Array.isArray(value) && value.length === 0) continue;
+    // https://cloud.baidu.com/doc/qianfan-docs/s/Wm8r4sw29
+    if (isRecord(value) && value.enable === false) continue;
     found.push({ name, counts: name, most: 1, isCounted: false, path: [...place, name] });
   }
   return found;
