@@ -3,7 +3,15 @@ import type { HourBudget } from "@tollgate/contract/records/budget-window";
 import { type Budget, type BudgetStanding, extraOf, isHard, type Subject } from "./budgets";
 import { type Calendar, calendarAt } from "./calendar";
 import type { Scope } from "./rates";
-import { type Amounts, type OwnSpending, type Period, Spending, type StoredSpending } from "./spending";
+import {
+  type Amounts,
+  lesserOf,
+  type OwnSpending,
+  type Period,
+  Spending,
+  type StoredSpending,
+  without,
+} from "./spending";
 
 type Id = number | string;
 
@@ -88,6 +96,11 @@ export interface Spender {
   readonly id: Id;
 }
 
+const sumOf = (rows: readonly StoredSpending[]): StoredSpending => ({
+  quotaSince: (startMs) => rows.reduce((sum, row) => sum + row.quotaSince(startMs), 0),
+  requestsSince: (startMs) => rows.reduce((sum, row) => sum + row.requestsSince(startMs), 0),
+});
+
 /**
  * Spending of keys, users and groups in the periods of their budgets: in memory, starting from the amounts in storage.
  */
@@ -105,11 +118,11 @@ export class BudgetBook {
   /** @param now milliseconds since the epoch. */
   constructor(
     private readonly now: () => number,
-    { hasKey, hasUser }: KnownAccounts,
+    private readonly known: KnownAccounts,
   ) {
     this.calendar = calendarAt(now());
-    this.spentByKey = new Spending((id) => hasKey(Number(id)));
-    this.spentByUser = new Spending((id) => hasUser(Number(id)));
+    this.spentByKey = new Spending((id) => known.hasKey(Number(id)));
+    this.spentByUser = new Spending((id) => known.hasUser(Number(id)));
   }
 
   /** The current periods. */
@@ -165,22 +178,41 @@ export class BudgetBook {
 
   /**
    * Raises the spent amounts to storage's totals of all nodes, which are lower bounds. Newly found spending of a key
-   * counts in its user's current groups.
+   * counts in its current groups.
    * @param times the queried moments: a result for a day that is over is ignored.
    */
   raise(rows: readonly SpentBefore[], times: BudgetTimes): void {
     const calendar = this.turn();
     if (calendar.day.startMs !== times.calendar.day.startMs) return;
+    const byUser = new Map<number, SpentBefore[]>();
     for (const row of rows) {
       const { userId, keyId, groups } = row;
-      const growth = this.spentByKey.raise(keyId, row, calendar);
-      this.spentByUser.raiseBy(userId, growth, calendar);
-      for (const group of groups) this.spentByGroup.raiseBy(group, growth, calendar);
+      const known = byUser.get(userId);
+      if (known) known.push(row);
+      else byUser.set(userId, [row]);
       this.spentByKey.gather(keyId, row);
       this.spentByUser.gather(userId, row);
       for (const group of groups) this.spentByGroup.gather(group, row);
     }
+    for (const [userId, ofUser] of byUser) this.raiseUser(userId, ofUser, calendar);
     for (const spending of [this.spentByKey, this.spentByUser, this.spentByGroup]) spending.settleGathered();
+  }
+
+  /** @param rows all of the user's. */
+  private raiseUser(userId: number, rows: readonly SpentBefore[], calendar: Calendar): void {
+    let left = this.spentByUser.raise(userId, sumOf(rows), calendar);
+    let groupsOfDeleted: readonly string[] = [];
+    for (const row of rows) {
+      if (!this.known.hasKey(row.keyId)) {
+        groupsOfDeleted = row.groups;
+        continue;
+      }
+      const growth = lesserOf(this.spentByKey.raise(row.keyId, row, calendar), left);
+      left = without(left, growth);
+      for (const group of row.groups) this.spentByGroup.raiseBy(group, growth, calendar);
+    }
+    // Deleted keys are forgotten, so only their user shows how much of their sums is new.
+    for (const group of groupsOfDeleted) this.spentByGroup.raiseBy(group, left, calendar);
   }
 
   /** The budgets used since the last call, with this process's spending. */

@@ -46,7 +46,7 @@ export interface OwnSpending extends Span {
   readonly own: number;
 }
 
-/** Storage's amounts of one key. */
+/** Storage's amounts of one key, or of several together. */
 export interface StoredSpending {
   quotaSince(startMs: number): number;
   requestsSince(startMs: number): number;
@@ -61,6 +61,17 @@ export interface Amounts {
 
 /** Increases of storage's amounts. */
 export type Growth = Readonly<Record<FixedPeriod, number>>;
+
+const combine = (one: Growth, other: Growth, combined: (a: number, b: number) => number): Growth => ({
+  day: combined(one.day, other.day),
+  week: combined(one.week, other.week),
+  month: combined(one.month, other.month),
+  requests: combined(one.requests, other.requests),
+});
+
+export const lesserOf = (one: Growth, other: Growth): Growth => combine(one, other, Math.min);
+
+export const without = (all: Growth, part: Growth): Growth => combine(all, part, (a, b) => a - b);
 
 /** Usage of one period. */
 export interface PeriodUse {
@@ -213,7 +224,7 @@ export class Spending<Id> {
     return growth;
   }
 
-  /** The same for a subject that spends together with others. @param growth the result of `raise` for one of them. */
+  /** The same for a subject that is spent by others. @param growth the results of `raise` for them. */
   raiseBy(id: Id, growth: Growth, calendar: Calendar): void {
     const { fixed } = this.of(id, calendar);
     for (const period of FIXED_PERIODS) raise(fixed[period], growth[period]);
