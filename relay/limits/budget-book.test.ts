@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { BudgetBook, type Spender, type SpentBefore } from "./budget-book";
-import type { Budget } from "./budgets";
+import type { Budget, Subject } from "./budgets";
 
 const NOON = new Date(2026, 10, 21, 12).getTime();
 const LIVE_KEYS = 100;
@@ -50,5 +50,37 @@ describe("spending of deleted keys, on several nodes", () => {
       [36, 19],
       [36, 17],
     ]);
+  });
+});
+
+describe("windows of a key whose limits are changed again and again", () => {
+  it("are those that its limits name now", () => {
+    const { book } = setUp();
+    const opened: number[] = [];
+    book.report({ opened: ({ hours }) => opened.push(hours), reached: () => undefined });
+    const meet = (hours: number): void => {
+      const limits = { windowHours: hours, windowQuota: 100 };
+      const [budget] = book.standings({ scope: "key", id: 1 }, [
+        { limit: "windowQuota", period: hours, max: 100 },
+      ]);
+      const subject: Subject = { scope: "key", id: 1, limits, budgets: budget ? [budget] : [] };
+      book.meetAll([subject]);
+    };
+    const charge = () => book.add({ scope: "key", id: 1 }, { quota: 1, requests: 1 });
+    meet(5);
+    meet(6);
+    charge();
+    expect(opened).toEqual([6]);
+    for (let hours = 7; hours <= 720; hours += 1) {
+      meet(hours);
+      charge();
+    }
+    expect(opened).toHaveLength(715);
+    // Day, week and month begin at other moments.
+    expect(book.budgetTimes().startsMs).toHaveLength(4);
+    for (const hours of [5, 6, 719])
+      expect(
+        book.standings({ scope: "key", id: 1 }, [{ limit: "windowQuota", period: hours, max: 100 }]),
+      ).toMatchObject([{ used: 0, span: undefined }]);
   });
 });

@@ -76,6 +76,8 @@ export interface BudgetEvents {
 /** Percentages of a budget that are reported. */
 const LEVELS = [100, 80, 50] as const;
 
+const NO_HOURS: ReadonlySet<number> = new Set();
+
 /** A clock set back further than this had been far ahead, not just a little fast. */
 const FAR_BACK_MS = 24 * 60 * 60 * 1000;
 
@@ -250,13 +252,18 @@ export class BudgetBook {
     return budgets.map((budget) => ({ ...budget, ...spending.use(id, budget.period, calendar) }));
   }
 
-  /** A request uses these budgets: its charge opens their windows, and other nodes are asked for their spending. */
-  meetAll(subjects: readonly Subject[]): void {
+  /**
+   * A request uses these budgets: its charge opens their windows, and other nodes are asked for their spending. A key
+   * has no other windows, because its owner changes its limits at will. Those of users and groups stay until they end.
+   * @param perUserHours lengths that other requests of the same user may name.
+   */
+  meetAll(subjects: readonly Subject[], perUserHours: ReadonlySet<number> = NO_HOURS): void {
     for (const { scope, id, budgets } of subjects) {
       if (budgets.length === 0) continue;
       const periods = budgets.map(({ period }) => period);
       const hours = periods.filter((period) => typeof period === "number");
-      if (hours.length > 0) this.spendingOf(scope).expect(id, hours, this.turn());
+      const kept = scope === "key" ? undefined : perUserHours;
+      if (hours.length > 0) this.spendingOf(scope).expect(id, hours, this.turn(), kept);
       this.meet(scope, id, periods);
     }
   }

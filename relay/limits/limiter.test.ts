@@ -187,6 +187,17 @@ describe("limits of a user's plans", () => {
     expect((await limiter.look(key))[1]).not.toHaveProperty("isOfPlan");
   });
 
+  it("that are exchanged for others leave an open window as it is", () => {
+    const { refusal, pass, limiter, key } = setUp({ plans: { fiveHourQuota: 10 } });
+    pass();
+    limiter.charge(key, 1, 8);
+    key.user.planLimits = { windowHours: 6, windowQuota: 10 };
+    pass();
+    limiter.charge(key, 1, 2);
+    key.user.planLimits = { fiveHourQuota: 10 };
+    expect(refusal().code).toBe("window-budget-exhausted");
+  });
+
   it("that end leave the used part of a budget used for the next plan", () => {
     const { refusal, pass, limiter, key, enter } = setUp({ plans: { fiveHourQuota: 10 } });
     pass();
@@ -460,6 +471,25 @@ describe("a budget of a window of hours", () => {
     expect(refusal().params).toMatchObject({ scope: "user", hours: "5", limit: "50" });
     key.user.limits = { windowHours: 3, windowQuota: 60, fiveHourQuota: 100 };
     expect(refusal().params).toMatchObject({ hours: "3", limit: "60" });
+  });
+
+  it("of a user whose keys go by several groups opens for each of them", () => {
+    const groups = {
+      vip: { group: undefined, perUser: { fiveHourQuota: 50 } },
+      svip: { group: undefined, perUser: { windowHours: 10, windowQuota: 90 } },
+    };
+    const { limiter, key } = setUp({ groups });
+    const opened: number[] = [];
+    limiter.budgets.report({ opened: ({ hours }) => opened.push(hours), reached: () => undefined });
+    const enter = (group: string) => limiter.enter(key, { promptTokens: 1 }, () => ({}), [group]);
+    enter("vip");
+    enter("svip");
+    limiter.charge(key, 1, 60, "vip");
+    expect(opened.toSorted((a, b) => a - b)).toEqual([5, 10]);
+    expect(enter("vip")).toMatchObject({ code: "window-budget-exhausted" });
+    expect(enter("svip")).toHaveProperty("leave");
+    limiter.charge(key, 1, 30, "svip");
+    expect(enter("svip")).toMatchObject({ code: "window-budget-exhausted", params: { hours: "10" } });
   });
 
   it("is shared with the node that opened the window first", () => {

@@ -53,6 +53,8 @@ const ownOr = (own: Limits | undefined, common: Limits | undefined): Limits | un
 export class Limiter implements RequestLimiter {
   readonly budgets: BudgetBook;
   private groups: ReadonlyMap<string, GroupLimits> = new Map();
+  /** Lengths of windows that any group names for each of its users. */
+  private perUserHours: ReadonlySet<number> = new Set();
   private seesAccount: () => boolean = () => true;
 
   /**
@@ -69,6 +71,10 @@ export class Limiter implements RequestLimiter {
 
   setGroups(groups: ReadonlyMap<string, GroupLimits>): void {
     this.groups = groups;
+    const budgets = [...groups.values()].flatMap(({ perUser }) => (perUser ? budgetsOf(perUser) : []));
+    this.perUserHours = new Set(
+      budgets.flatMap(({ period }) => (typeof period === "number" ? [period] : [])),
+    );
   }
 
   /** @param isShown whether answers to a key show the budgets of its user. */
@@ -91,7 +97,7 @@ export class Limiter implements RequestLimiter {
     const found = this.subjectsOf(key, groups);
     const subjects = isReplaced ? found.map((subject) => ({ ...subject, isReplaced })) : found;
     if (subjects.length === 0) return undefined;
-    this.budgets.meetAll(subjects);
+    this.budgets.meetAll(subjects, this.perUserHours);
     const { promptTokens } = asked;
     const tooSmall = subjects.findIndex(({ limits: { tpm } }) => tpm !== undefined && promptTokens > tpm);
     if (tooSmall !== -1) return this.refuseTooLarge(subjects, tooSmall, promptTokens, limitHeaders);
@@ -183,7 +189,7 @@ export class Limiter implements RequestLimiter {
     for (const group of groups) this.budgets.add({ scope: "group", id: group }, amounts);
     if (!this.isLimited(key, groups)) return;
     const subjects = this.subjectsOf(key, groups);
-    this.budgets.meetAll(subjects);
+    this.budgets.meetAll(subjects, this.perUserHours);
     if (quota > 0) for (const subject of subjects) this.budgets.tellLevels(subject);
   }
 

@@ -151,11 +151,19 @@ export class Spending<Id> {
     }
   }
 
-  /** Names windows that charges open unless they are open. @param lengths in hours. */
-  expect(id: Id, lengths: readonly number[], calendar: Calendar): void {
+  /**
+   * Names the windows that charges open unless they are open, in place of those named before.
+   * @param lengths in hours.
+   * @param kept lengths that stay named, as open windows do; undefined drops all other windows.
+   */
+  expect(id: Id, lengths: readonly number[], calendar: Calendar, kept?: ReadonlySet<number>): void {
     const spent = this.of(id, calendar);
-    spent.expected ??= new Set();
-    for (const length of lengths) spent.expected.add(length);
+    const expected = new Set(lengths);
+    if (kept)
+      for (const length of spent.expected ?? [])
+        if (kept.has(length) || this.openOf(spent, length, calendar)) expected.add(length);
+    for (const length of spent.hours?.keys() ?? []) if (!expected.has(length)) spent.hours?.delete(length);
+    spent.expected = expected;
   }
 
   /** Counts a request before it is admitted. @param requests -1 takes it back. */

@@ -42,7 +42,6 @@ const openLimiting = async (
   const windows = createBudgetWindows({
     budgets,
     ...storage,
-    now: foundation.now,
     reportError: (error) =>
       logger.warn({ error: formatError(error) }, "windows of budgets could not be stored"),
   });

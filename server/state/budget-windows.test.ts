@@ -23,20 +23,20 @@ const setUp = () => {
         stored.set(window.subject, known);
         return known;
       }),
-      removeEnded: async () => undefined,
     },
   };
   const read = {
     budgetWindows: {
-      open: vi.fn(async () => [...stored.values()]),
-      find: vi.fn(async ({ subject }: HourBudget) => stored.get(subject)),
+      find: vi.fn(async (budgets: readonly HourBudget[]) =>
+        budgets.flatMap(({ subject }) => stored.get(subject) ?? []),
+      ),
     },
   };
   const reportError = vi.fn<(error: Error) => void>();
   const budgets = {
     openWindow: ({ subject }: HourBudget, startMs: number) => adopted.push([subject, startMs]),
   };
-  const windows = createBudgetWindows({ budgets, read, write, now: () => 7, reportError });
+  const windows = createBudgetWindows({ budgets, read, write, reportError });
   return { stored, adopted, write, read, reportError, windows };
 };
 
@@ -62,13 +62,21 @@ it("stores it later where the database does not answer, and reports that once", 
   await windows.close();
 });
 
-it("looks few budgets up one by one, and many at once", async () => {
+it("keeps the windows of others while one key opens as many as it can and the database does not answer", async () => {
+  const { windows, stored, write } = setUp();
+  write.budgetWindows.open.mockRejectedValueOnce(new Error("gone"));
+  windows.opened(budgetOf(1), HOUR_MS);
+  for (let hours = 1; hours <= 10_001; hours += 1) windows.opened({ ...budgetOf(2), hours }, HOUR_MS);
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(stored.get("1")).toEqual({ ...budgetOf(1), started: 3600 });
+  expect(write.budgetWindows.open.mock.calls.length).toBeLessThan(30);
+});
+
+it("looks for exactly the budgets whose windows are closed, up to a thousand at once", async () => {
   const { windows, stored, read, adopted } = setUp();
   stored.set("1", { ...budgetOf(1), started: 3600 });
-  await windows.find([budgetOf(1), budgetOf(2)]);
+  const closed = Array.from({ length: 1001 }, (_, id) => budgetOf(id));
+  await windows.find(closed);
   expect(adopted).toEqual([["1", HOUR_MS]]);
-  await windows.find(Array.from({ length: 50 }, (_, id) => budgetOf(id)));
-  expect(read.budgetWindows.find).toHaveBeenCalledTimes(2);
-  expect(read.budgetWindows.open).toHaveBeenCalledTimes(1);
-  expect(adopted).toHaveLength(2);
+  expect(read.budgetWindows.find.mock.calls).toEqual([[closed.slice(0, 1000)], [closed.slice(1000)]]);
 });

@@ -6,18 +6,19 @@ import type { AccountChanges, AccountQueries } from "@tollgate/storage/accounts/
 /** Pause before windows that could not be stored are stored again. */
 const RETRY_MS = 1000;
 
-/** Maximum number of windows that wait for the database; the oldest are dropped. */
-const MAX_WAITING = 10_000;
+/**
+ * Maximum number of windows of one key, user or group that wait for the database; its oldest are dropped. More keys can
+ * come only when the database answers.
+ */
+const MAX_WAITING = 10;
 
-/** Up to so many budgets are looked up one by one; for more, all open windows are read at once. */
-const MAX_SINGLE = 10;
+/** Maximum number of budgets in one query. */
+const MAX_ASKED = 1000;
 
 export interface BudgetWindowTools {
   budgets: Pick<BudgetBook, "openWindow">;
-  read: Pick<AccountQueries, "budgetWindows">;
-  write: Pick<AccountChanges, "budgetWindows">;
-  /** Unix seconds. */
-  now(): number;
+  read: { budgetWindows: Pick<AccountQueries["budgetWindows"], "find"> };
+  write: { budgetWindows: Pick<AccountChanges["budgetWindows"], "open"> };
   /** A window could not be stored; called once until storing works again. */
   reportError(error: Error): void;
 }
@@ -26,8 +27,9 @@ export interface BudgetWindowTools {
  * Stores windows of hours when a charge opens them: a restart finds them again, and all nodes count in the one that was
  * stored first.
  */
-export const createBudgetWindows = ({ budgets, read, write, now, reportError }: BudgetWindowTools) => {
-  const waiting = new Map<string, BudgetWindow>();
+export const createBudgetWindows = ({ budgets, read, write, reportError }: BudgetWindowTools) => {
+  /** By their subject and their hours. */
+  const waiting = new Map<string, Map<number, BudgetWindow>>();
   let storing: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;
   let isFailing = false;
@@ -35,9 +37,12 @@ export const createBudgetWindows = ({ budgets, read, write, now, reportError }: 
   const adopt = (window: BudgetWindow): void => budgets.openWindow(window, window.started * 1000);
 
   const storeAll = async (): Promise<void> => {
-    for (const [name, window] of waiting) {
-      adopt(await write.budgetWindows.open(window));
-      if (waiting.get(name) === window) waiting.delete(name);
+    for (const [subject, windows] of waiting) {
+      for (const [hours, window] of windows) {
+        adopt(await write.budgetWindows.open(window));
+        if (windows.get(hours) === window) windows.delete(hours);
+      }
+      if (windows.size === 0) waiting.delete(subject);
     }
     isFailing = false;
   };
@@ -59,22 +64,20 @@ export const createBudgetWindows = ({ budgets, read, write, now, reportError }: 
 
   return {
     opened(budget: HourBudget, startMs: number): void {
-      const name = `${budget.scope} ${budget.subject} ${budget.hours}`;
-      const [oldest] = waiting.keys();
-      if (waiting.size >= MAX_WAITING && oldest !== undefined) waiting.delete(oldest);
-      waiting.set(name, { ...budget, started: toUnixSeconds(startMs) });
+      const subject = `${budget.scope} ${budget.subject}`;
+      const windows = waiting.get(subject) ?? new Map<number, BudgetWindow>();
+      waiting.set(subject, windows);
+      windows.set(budget.hours, { ...budget, started: toUnixSeconds(startMs) });
+      const [oldest] = windows.keys();
+      if (windows.size > MAX_WAITING && oldest !== undefined) windows.delete(oldest);
       store();
     },
 
     /** Opens the windows of these budgets that other nodes have opened. */
     async find(closed: readonly HourBudget[]): Promise<void> {
-      if (closed.length > MAX_SINGLE) {
-        for (const window of await read.budgetWindows.open(now())) adopt(window);
-        return;
-      }
-      for (const budget of closed) {
-        const window = await read.budgetWindows.find(budget);
-        if (window) adopt(window);
+      for (let at = 0; at < closed.length; at += MAX_ASKED) {
+        const windows = await read.budgetWindows.find(closed.slice(at, at + MAX_ASKED));
+        for (const window of windows) adopt(window);
       }
     },
 

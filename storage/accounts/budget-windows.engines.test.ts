@@ -38,7 +38,7 @@ describe("windows of budgets", () => {
     expect(await budgetWindows.open(window(105))).toEqual(window(105));
     // A slow caller finds the window that followed.
     expect(await budgetWindows.open(window(100))).toEqual(window(105));
-    expect(await accounts.queries.budgetWindows.find(window(0))).toEqual(window(105));
+    expect(await accounts.queries.budgetWindows.find([window(0)])).toEqual([window(105)]);
   });
 
   it("are separate for each key, user and group, and for each length", async () => {
@@ -50,8 +50,13 @@ describe("windows of budgets", () => {
       window(103, { scope: "group", subject: 'vip\'s "users"' }),
     ];
     for (const each of all) expect(await changes.budgetWindows.open(each)).toEqual(each);
-    for (const each of all) expect(await queries.budgetWindows.find(each)).toEqual(each);
-    expect(await queries.budgetWindows.find(window(0, { subject: "8" }))).toBeUndefined();
+    for (const each of all) expect(await queries.budgetWindows.find([each])).toEqual([each]);
+    const others = [window(0, { subject: "8" }), window(0, { hours: 6 }), window(0, { scope: "group" })];
+    expect(await queries.budgetWindows.find(others)).toEqual([]);
+    const many = Array.from({ length: 1000 }, (_, id) => window(0, { subject: `other ${id}` }));
+    const found = await queries.budgetWindows.find([...many, ...others, ...all.slice(0, 3)]);
+    expect(found).toHaveLength(3);
+    expect(found).toEqual(expect.arrayContaining(all.slice(0, 3)));
     expect(await queries.budgetWindows.open(107 * HOUR)).toHaveLength(2);
     await changes.budgetWindows.removeEnded(107 * HOUR + 1);
     expect(await queries.budgetWindows.open(0)).toHaveLength(2);

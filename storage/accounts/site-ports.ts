@@ -319,8 +319,8 @@ export interface AnnouncementChanges {
 export interface BudgetWindowQueries {
   /** The windows that have not ended. */
   open(now: number): Promise<BudgetWindow[]>;
-  /** The budget's last window; undefined before the first one. */
-  find(budget: HourBudget): Promise<BudgetWindow | undefined>;
+  /** The last window of each of these budgets that has one. */
+  find(budgets: readonly HourBudget[]): Promise<BudgetWindow[]>;
 }
 
 export interface BudgetWindowChanges {

@@ -1,5 +1,5 @@
 import type { BudgetWindow, HourBudget } from "@tollgate/contract/records/budget-window";
-import { type Kysely, sql } from "kysely";
+import { type Kysely, type SqlBool, sql } from "kysely";
 import type { BudgetWindowChanges, BudgetWindowQueries } from "../site-ports";
 import type { Row, Tables } from "./tables";
 
@@ -14,23 +14,23 @@ const toWindow = ({ scope, ...row }: Row<"budget_windows">): BudgetWindow => ({
   scope: SCOPES.find((each) => each === scope) ?? "group",
 });
 
-const rowOf = (db: Kysely<Tables>, { scope, subject, hours }: HourBudget) =>
-  db
-    .selectFrom("budget_windows")
-    .selectAll()
-    .where("scope", "=", scope)
-    .where("subject", "=", subject)
-    .where("hours", "=", hours);
-
 export const budgetWindowReads = (db: Kysely<Tables>): BudgetWindowQueries => ({
   async open(now) {
     const rows = await db.selectFrom("budget_windows").selectAll().where(endOf, ">", now).execute();
     return rows.map(toWindow);
   },
 
-  async find(budget) {
-    const row = await rowOf(db, budget).executeTakeFirst();
-    return row && toWindow(row);
+  async find(budgets) {
+    // PostgreSQL takes values of a list for texts.
+    const wanted = budgets.map(
+      ({ scope, subject, hours }) => sql`(${scope}, ${subject}, CAST(${hours} AS INTEGER))`,
+    );
+    const rows = await db
+      .selectFrom("budget_windows")
+      .selectAll()
+      .where(sql<SqlBool>`(scope, subject, hours) IN (VALUES ${sql.join(wanted)})`)
+      .execute();
+    return rows.map(toWindow);
   },
 });
 
