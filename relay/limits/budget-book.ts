@@ -279,7 +279,7 @@ export class BudgetBook {
       this.events?.opened({ scope, subject: String(id), hours }, calendar.hour.startMs);
   }
 
-  /** Reports levels that were reached since the last charge. */
+  /** Reports levels that were reached since the last call. */
   tellLevels(subject: Subject): void {
     if (!this.events) return;
     const { scope, id, budgets, limits } = subject;

@@ -638,6 +638,22 @@ describe("a budget that several nodes share", () => {
     expect(refusal().code).toBe("daily-budget-exhausted");
   });
 
+  it("is reported when a request finds that all nodes together have reached a level", () => {
+    const { limiter, refusal, pass } = setUp({ user: { dailyQuota: 100 } });
+    const levels: number[] = [];
+    limiter.budgets.report({ opened: () => undefined, reached: ({ level }) => levels.push(level) });
+    limiter.budgets.share();
+    pass();
+    const [met] = limiter.budgets.takeMet();
+    if (!met) throw new Error("not met");
+    limiter.budgets.learn(met, [85]);
+    pass();
+    limiter.budgets.raise([row(2, 100)], limiter.budgets.budgetTimes());
+    refusal();
+    refusal();
+    expect(levels).toEqual([80, 100]);
+  });
+
   it("is at least the stored spending, which counts in groups from the moment of the spending", () => {
     const groups = { default: { group: { dailyQuota: 50 }, perUser: undefined } };
     const { limiter, pass, refusal, key, clock } = setUp({ user: { dailyQuota: 100 }, groups });

@@ -98,6 +98,8 @@ export class Limiter implements RequestLimiter {
     const subjects = isReplaced ? found.map((subject) => ({ ...subject, isReplaced })) : found;
     if (subjects.length === 0) return undefined;
     this.budgets.meetAll(subjects, this.perUserHours);
+    // Other nodes may have spent what no charge here has shown.
+    for (const subject of subjects) this.budgets.tellLevels(subject);
     const { promptTokens } = asked;
     const tooSmall = subjects.findIndex(({ limits: { tpm } }) => tpm !== undefined && promptTokens > tpm);
     if (tooSmall !== -1) return this.refuseTooLarge(subjects, tooSmall, promptTokens, limitHeaders);
