@@ -24,11 +24,13 @@ interface World {
   open?: ["spending-unusual" | "key-frozen" | "models-unusual", string][];
   statuses?: Record<number, number>;
   isMine?: boolean;
+  atSeconds?: number;
 }
 
+/** @param rows of every hour that is looked at, or of each. */
 const look = async (
-  rows: KeySpending[],
-  { factor = 5, freezes, newModels, newUse, open, statuses, isMine }: World = {},
+  rows: KeySpending[] | ((hour: number) => KeySpending[]),
+  { factor = 5, freezes, newModels, newUse, open, statuses, isMine, atSeconds = HOUR + 1800 }: World = {},
 ) => {
   const raised: Notice[] = [];
   const resolved: string[] = [];
@@ -39,7 +41,7 @@ const look = async (
     usage: {
       keySpending: async (...range) => {
         asked.push(range);
-        return rows;
+        return typeof rows === "function" ? rows(range[0]) : rows;
       },
       newModelSpending: async () => newModels ?? [],
     },
@@ -70,7 +72,7 @@ const look = async (
     disableKey: async (_, id) => disabled.push(id),
     audit: { add: async (record) => void audited.push(record) },
     isMine: () => isMine ?? true,
-    now: () => HOUR + 1800,
+    now: () => atSeconds,
   });
   await job.run(() => false);
   return { raised, resolved, disabled, audited, asked };
@@ -101,6 +103,37 @@ describe("unusual spending of a key", () => {
     expect((await look([fresh, spending(99, 5000, 1)])).raised).toEqual([]);
     const off = await look([spending(1, 5000, 1)], { factor: 0, open: [["spending-unusual", "1"]] });
     expect(off).toMatchObject({ raised: [], resolved: ["spending-unusual 1"], asked: [] });
+  });
+
+  it("at the end of an hour is found when the next one has begun, and told once", async () => {
+    const next = HOUR + 3600;
+    // 10 in each hour before, 1,000 at 58 minutes, and 2,000 in the next hour.
+    const rowsAt = (seconds: number) => (hour: number) => {
+      if (hour === next) return [spending(1, 2000, 1000)];
+      return seconds < HOUR + 58 * 60 ? [] : [spending(1, 1000, 10)];
+    };
+    const lookAt = (atSeconds: number, open: World["open"] = []) =>
+      look(rowsAt(atSeconds), { atSeconds, open, freezes: true });
+    expect((await lookAt(HOUR + 57 * 60)).raised).toEqual([]);
+    const { raised, asked } = await lookAt(next + 2 * 60);
+    expect(raised).toMatchObject([{ event: "key-frozen", subject: 1, params: { quota: 1000, usual: 10 } }]);
+    expect(asked).toEqual([next, HOUR].map((hour) => [hour, hour - 30 * 86_400, 1000]));
+    const again = await lookAt(next + 7 * 60, [["key-frozen", "1"]]);
+    expect(again).toMatchObject({ disabled: [], raised: [], resolved: [] });
+    const later = await lookAt(next + 12 * 60, [["key-frozen", "1"]]);
+    expect(later).toMatchObject({
+      raised: [],
+      resolved: ["key-frozen 1"],
+      asked: [[next, expect.any(Number), 1000]],
+    });
+  });
+
+  it("in two hours is told once", async () => {
+    const { raised } = await look([spending(1, 500, 100)], {
+      atSeconds: HOUR + 60,
+      newUse: [{ keyId: 1, networks: 1, requests: 1 }],
+    });
+    expect(raised).toHaveLength(1);
   });
 
   it("switches the key off where the site wants that, once for the same spending", async () => {

@@ -1,13 +1,16 @@
 import type { AuditRecord } from "@tollgate/contract/records/audit-record";
 import { TOKEN_ENABLED } from "@tollgate/contract/values/statuses";
 import type { AuditChanges, KeyNetworkQueries, NoticeQueries } from "@tollgate/storage/accounts/site-ports";
-import { DAY_SECONDS, hourOf } from "@tollgate/storage/log/hours";
+import { DAY_SECONDS, HOUR_SECONDS, hourOf } from "@tollgate/storage/log/hours";
 import type { NewModelSpending, UsageQueries } from "@tollgate/storage/log/ports";
 import type { Notices } from "../notices/notices";
 import type { Options } from "../state/options";
 import type { Job } from "./start-job";
 
 const EVERY_MS = 5 * 60_000;
+
+/** Begin of an hour in which the one before is examined as well: one round at least, also after a restart. */
+const LOOK_BACK_SECONDS = 600;
 
 /** What counts as a key's past, and how much of it there must be: a new key has none to be compared with. */
 const PAST_DAYS = 30;
@@ -87,10 +90,10 @@ const freezeLine = (
 });
 
 /**
- * Finds keys that spend far more in the running hour than in any hour of their last 30 days (option
+ * Finds keys that spend far more in an hour than in any hour of their last 30 days (option
  * UnusualSpendingFactor), or on models that they used in none of these hours (UnusualModels), and keys
  * that are used from new networks (UnusualNetworkRequests). Each is reported once until its spending is as usual again, and switched off if the site wants
- * that: its owner switches it on again, and it stays on for the rest of that hour.
+ * that: its owner switches it on again, and the same spending does not switch it off again.
  */
 export const watchingSpending = ({
   usage,
@@ -145,14 +148,23 @@ export const watchingSpending = ({
             ),
           );
     }
-    return unusual.sort((a, b) => b.quota - a.quota);
+    return unusual;
   };
 
+  /** Each key once. The last minutes of an hour are seen only after its end, and then belong to the past. */
   const findUnusual = async (): Promise<Unusual[]> => {
     const hour = hourOf(now());
-    const spending = await findSpending(hour);
-    const found = new Set(spending.map(({ tokenId }) => tokenId));
-    return [...spending, ...(await findElsewhere(hour)).filter(({ tokenId }) => !found.has(tokenId))];
+    const hours = now() - hour < LOOK_BACK_SECONDS ? [hour, hour - HOUR_SECONDS] : [hour];
+    const spending: Unusual[] = [];
+    const elsewhere: Unusual[] = [];
+    for (const each of hours) {
+      spending.push(...(await findSpending(each)));
+      elsewhere.push(...(await findElsewhere(each)));
+    }
+    const found = new Map<number, Unusual>();
+    for (const each of [...spending.toSorted((a, b) => b.quota - a.quota), ...elsewhere])
+      if (!found.has(each.tokenId)) found.set(each.tokenId, each);
+    return [...found.values()];
   };
 
   const report = async (unusual: Unusual): Promise<void> => {

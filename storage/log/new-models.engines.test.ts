@@ -28,11 +28,27 @@ const found = async (leastQuota: number): Promise<string[]> =>
     .map(({ userId, tokenId, model, quota }) => `${userId}/${tokenId} ${model} ${quota}`)
     .sort();
 
+it("takes a small use within the last day for no use, and one that was reported for one", async () => {
+  const of = (at: number, quota: number, modelName: string): Charge =>
+    chargeOf(at, quota, { userId: 7, tokenId: 1, modelName });
+  await store([
+    of(HOUR - HOUR_SECONDS, 1, "tried"),
+    of(HOUR - 23 * HOUR_SECONDS, 99, "tried"),
+    of(HOUR, 1_000_000, "tried"),
+    of(HOUR - HOUR_SECONDS, 60, "reported"),
+    of(HOUR - HOUR_SECONDS + 9, 40, "reported"),
+    of(HOUR, 1_000_000, "reported"),
+    of(HOUR - 24 * HOUR_SECONDS, 1, "usual"),
+    of(HOUR, 1_000_000, "usual"),
+  ]);
+  expect(await found(100)).toEqual(["7/1 tried 1000000"]);
+});
+
 it("finds models that a key did not use in the 30 days before, under any of its names", async () => {
   const of = (at: number, quota: number, modelName: string, more: Partial<Charge> = {}): Charge =>
     chargeOf(at, quota, { userId: 7, tokenId: 1, modelName, ...more });
   await store([
-    of(HOUR - 5 * HOUR_SECONDS, 10, "old", { tokenName: "before it was renamed" }),
+    of(HOUR - 50 * HOUR_SECONDS, 10, "old", { tokenName: "before it was renamed" }),
     of(HOUR - 40 * 86_400, 10, "long ago"),
     of(HOUR, 300, "old"),
     of(HOUR + 5, 200, "new"),
@@ -51,19 +67,29 @@ it.each(seeds(4))("is that of the charges, whatever they are (seed %i)", async (
   const next = createRandom(seed);
   const random = (below: number): number => Math.floor(next() * below);
   const charges = Array.from({ length: 80 }, () => ({
-    at: HOUR - (random(2) === 0 ? 0 : random(32 * 24)) * HOUR_SECONDS + random(HOUR_SECONDS),
+    at:
+      HOUR -
+      (random(2) === 0 ? 0 : random(random(2) === 0 ? 24 : 32 * 24)) * HOUR_SECONDS +
+      random(HOUR_SECONDS),
     quota: 1 + random(500),
     tokenId: 1 + random(3),
     modelName: `m-${random(8)}`,
   }));
   await store(charges.map(({ at, quota, ...more }) => chargeOf(at, quota, { userId: 5, ...more })));
   const sums = new Map<string, number>();
+  const earlier = new Map<string, number>();
+  const add = (all: Map<string, number>, name: string, quota: number) =>
+    all.set(name, (all.get(name) ?? 0) + quota);
   const old = new Set<string>();
   for (const { at, quota, tokenId, modelName } of charges) {
     const name = `5/${tokenId} ${modelName}`;
-    if (at >= HOUR) sums.set(name, (sums.get(name) ?? 0) + quota);
-    else if (at - (at % HOUR_SECONDS) >= FROM) old.add(name);
+    const hour = at - (at % HOUR_SECONDS);
+    if (at >= HOUR) add(sums, name, quota);
+    else if (hour > HOUR - 86_400) add(earlier, `${name} ${hour}`, quota);
+    else if (hour >= FROM) old.add(name);
   }
+  for (const [nameAndHour, quota] of earlier)
+    if (quota >= 100) old.add(nameAndHour.slice(0, nameAndHour.lastIndexOf(" ")));
   const expected = [...sums].filter(([name, quota]) => quota >= 100 && !old.has(name));
   expect(await found(100)).toEqual(expected.map(([name, quota]) => `${name} ${quota}`).sort());
 });

@@ -127,7 +127,10 @@ export interface UsageQueries {
    * @param hour begin of the hour, `from` that of the first earlier one: unix seconds.
    */
   keySpending(hour: number, from: number, leastQuota: number): Promise<KeySpending[]>;
-  /** Returns the models that are new to a key, on each of which it spent at least `leastQuota` in the hour; as above. */
+  /**
+   * Returns the models that are new to a key, on each of which it spent at least `leastQuota` in the hour; as above. A
+   * smaller use within the last day makes a model no less new.
+   */
   newModelSpending(hour: number, from: number, leastQuota: number): Promise<NewModelSpending[]>;
   /** Returns the quota of the filter's lines (contract section 1.9), without cleared lines. */
   consumedQuota(filter: LogFilter, now: number): Promise<number>;

@@ -1,10 +1,11 @@
 import type { SqlRunner } from "../../sql/sql-runner";
-import { dayOf } from "../hours";
+import { DAY_SECONDS, dayOf } from "../hours";
 import type { NewModelSpending } from "../ports";
 
 /**
- * Returns the models on which a key spent at least `leastQuota` in an hour, and which it used in none of the hours before
- * it, from the sums by the hour.
+ * Returns the models on which a key spent at least `leastQuota` in an hour, and which it did not use before, from the sums
+ * by the hour. A use within the last day counts only if it reached that quota in an hour, and so was returned for that
+ * hour: otherwise one cheap request would make a model usual.
  * @param hour begin of the hour, unix seconds. @param from begin of the first hour that counts as the past.
  */
 export const newModelSpending = (
@@ -27,8 +28,10 @@ export const newModelSpending = (
      WHERE NOT EXISTS (
        SELECT 1 FROM payers JOIN detail_hours ON detail_hours.payer_id = payers.id
        WHERE payers.user_id = spent.user_id AND payers.token_id = spent.token_id
-         AND detail_hours.model_id = spent.model_id AND detail_hours.requests > 0
+         AND detail_hours.model_id = spent.model_id
          AND detail_hours.day >= ? AND detail_hours.hour >= ? AND detail_hours.hour < ?
+       GROUP BY detail_hours.hour
+       HAVING sum(detail_hours.requests) > 0 AND (detail_hours.hour <= ? OR sum(detail_hours.quota) >= ?)
      )`,
     dayOf(hour),
     hour,
@@ -36,4 +39,6 @@ export const newModelSpending = (
     dayOf(from),
     from,
     hour,
+    hour - DAY_SECONDS,
+    leastQuota,
   );
