@@ -29,6 +29,8 @@ export class AskPhase implements SlotOwner {
   private fallbacks: FallbackChain | undefined;
   /** Total queueing deadline; milliseconds since the epoch. */
   private waitsUntilMs: number | undefined;
+  /** The refusal when there is no channel; undefined for the default. */
+  private orElse: Refusal | undefined;
 
   constructor(private readonly core: ExchangeCore) {}
 
@@ -61,7 +63,7 @@ export class AskPhase implements SlotOwner {
     if (state.name !== "queued" || state.wait !== wait) return;
     try {
       this.core.enter(CHOOSING);
-      this.takeClaim(claim, state.orElse);
+      this.takeClaim(claim);
     } catch (error) {
       this.core.onCrash(error);
     }
@@ -74,10 +76,21 @@ export class AskPhase implements SlotOwner {
     else if (!isRefusal(reserved)) this.core.settlement.release(reserved);
   }
 
-  /** The upstream request is complete. */
-  private onPrepared(preparing: Preparing): void {
-    // The client may have left during the fetch.
-    if (this.core.state === preparing) this.send(preparing);
+  /** The fetch is done. @param begunMs milliseconds since the epoch. */
+  private onGathered(begunMs: number): void {
+    if (this.core.state.name !== "choosing") return;
+    // The fetch was no wait for a slot.
+    if (this.waitsUntilMs !== undefined) this.waitsUntilMs += this.core.ports.now() - begunMs;
+    this.take(this.core.plan.next(), this.orElse);
+  }
+
+  /** The fetch has failed. */
+  private onUngathered(error: unknown): void {
+    // The client may have left.
+    if (this.core.state.name !== "choosing") return;
+    const refusal = refusalOfError(error);
+    if (!refusal) throw error;
+    this.core.refuse(refusal);
   }
 
   /** The upstream request could not be built. */
@@ -91,18 +104,19 @@ export class AskPhase implements SlotOwner {
 
   /** @param orElse the refusal when there is no channel; undefined for the default. */
   private take(choice: Choice, orElse: Refusal | undefined): void {
-    if (choice === FULL || choice instanceof Promise) this.awaitSlot(choice, orElse);
-    else this.takeClaim(choice, orElse);
+    this.orElse = orElse;
+    if (choice === FULL || choice instanceof Promise) this.awaitSlot(choice);
+    else this.takeClaim(choice);
   }
 
-  private takeClaim(claim: Claim, orElse: Refusal | undefined): void {
+  private takeClaim(claim: Claim): void {
     const { plan } = this.core;
     if (claim !== undefined && claim !== FULL) {
       this.tryChannel(claim);
       return;
     }
     this.noteFull();
-    const refusal = orElse ?? (claim === FULL ? plan.search.fullRefusal() : plan.search.refusal());
+    const refusal = this.orElse ?? (claim === FULL ? plan.search.fullRefusal() : plan.search.refusal());
     if (!this.fallBack(refusal)) this.core.refuse(refusal, this.fallbacks?.refusal(refusal));
   }
 
@@ -129,7 +143,7 @@ export class AskPhase implements SlotOwner {
     this.take(this.core.plan.next(), undefined);
   }
 
-  private awaitSlot(choice: Promise<Claim> | typeof FULL, orElse: Refusal | undefined): void {
+  private awaitSlot(choice: Promise<Claim> | typeof FULL): void {
     const { job, plan, ports, routing, task } = this.core;
     this.waitsUntilMs ??= ports.now() + (ports.upstreamBounds?.queueMs() ?? 0);
     const { promptTokens } = task;
@@ -139,7 +153,7 @@ export class AskPhase implements SlotOwner {
       ports,
       this,
     );
-    const queued: Queued = { name: "queued", wait, orElse };
+    const queued: Queued = { name: "queued", wait };
     this.core.enter(queued);
     wait.begin(choice);
   }
@@ -204,6 +218,7 @@ export class AskPhase implements SlotOwner {
       this.take(plan.afterUnreserved(reserved), reserved);
       return;
     }
+    if (this.isGathering(entry, reserved)) return;
     const bounds = this.boundsOf(entry);
     const attempt = new Attempt(entry, this.core, this.core.ports, bounds);
     const preparing: Preparing = { name: "preparing", attempt, reserved, bounds };
@@ -213,17 +228,33 @@ export class AskPhase implements SlotOwner {
     const { model } = task;
     const fallbackModel = model === settlement.requestedModel ? undefined : model;
     settlement.recorder.beginAttempt(entry.channel.id, plan.search.chosenBy, fallbackModel);
+    this.send(preparing);
+  }
+
+  /**
+   * Fetches what the upstream does not fetch itself; afterwards a channel is chosen again. Meanwhile the request has
+   * neither a slot nor a hold, because the addresses are the client's and may be as slow as it likes.
+   * @returns false when there is nothing to fetch.
+   */
+  private isGathering(entry: UpstreamTarget, reserved: Reservation): boolean {
+    const { plan, ports, task } = this.core;
+    let gathering: Promise<void> | undefined;
     try {
-      const gathering = task.gather?.(entry);
-      if (gathering) {
-        gathering.then(
-          () => this.onPrepared(preparing),
-          (error: unknown) => this.onUnsent(attempt, error),
-        );
-      } else this.onPrepared(preparing);
+      gathering = task.gather?.(entry);
     } catch (error) {
-      this.onUnsent(attempt, error);
+      gathering = Promise.reject(error);
     }
+    if (!gathering) return false;
+    this.core.release(reserved);
+    plan.putOff();
+    const begunMs = ports.now();
+    gathering
+      .then(
+        () => this.onGathered(begunMs),
+        (error: unknown) => this.onUngathered(error),
+      )
+      .catch((error: unknown) => this.core.onCrash(error));
+    return true;
   }
 
   private send(preparing: Preparing): void {

@@ -156,6 +156,12 @@ export class AttemptPlan {
     slot?.end();
   }
 
+  /** The chosen channel is not tried yet: it may be chosen again, and others may use its slot meanwhile. */
+  putOff(): void {
+    this.search.forgetLastTried();
+    this.leaveUpstream();
+  }
+
   /** Releases everything when the request is over. */
   end(): void {
     this.isOver = true;

@@ -1,4 +1,3 @@
-import type { Refusal } from "../ports/client";
 import type { UpstreamTarget } from "../ports/directory";
 import type { TimeBounds } from "../routing/time-bounds";
 import type { AnswerStream, ReceivedStream } from "./answer-stream";
@@ -10,7 +9,7 @@ import type { SlotWait } from "./slot-wait";
 
 /**
  * No channel is being tried: none yet, or the last one has failed and its request is being parsed again for the next
- * one.
+ * one, or what the chosen one does not fetch itself is being fetched.
  */
 export interface Choosing {
   readonly name: "choosing";
@@ -20,8 +19,6 @@ export interface Choosing {
 export interface Queued {
   readonly name: "queued";
   readonly wait: SlotWait;
-  /** The refusal if no slot becomes free; undefined for the default. */
-  readonly orElse: Refusal | undefined;
 }
 
 /** The hold waits for the database. A hold that arrives after this state was left is released. */
@@ -30,7 +27,7 @@ export interface Reserving {
   readonly channel: UpstreamTarget;
 }
 
-/** The upstream request is being fetched and written. */
+/** The upstream request is being written. */
 export interface Preparing {
   readonly name: "preparing";
   readonly attempt: Attempt;

@@ -108,6 +108,8 @@ interface Settings {
   asksForPlaces?: boolean;
   drainMs?: number;
   readsAgain?: boolean;
+  /** Something is fetched before the request is sent. */
+  gathers?: boolean;
   isBytes?: boolean;
 }
 
@@ -117,6 +119,7 @@ const setUp = ({
   asksForPlaces = false,
   drainMs = 0,
   readsAgain = false,
+  gathers = false,
   isBytes = false,
 }: Settings = {}) => {
   const account = (id: number): Account => ({ id, quota: 1_000_000, held: 0, isUnlimited: false });
@@ -180,6 +183,7 @@ const setUp = ({
     fails("tail");
     return "tail";
   };
+  let isGathered = !gathers;
   const task: Task = {
     model: "m",
     operation: undefined,
@@ -190,8 +194,14 @@ const setUp = ({
     isOffered: () => true,
     session: () => undefined,
     holdQuota: () => ({ least: 10, most: 100 }),
-    gather: later,
-    buildCall: () => ({ origin: "http://upstream.test", path: "/", headers: {}, body: "" }),
+    gather: () =>
+      isGathered
+        ? undefined
+        : later().then(() => {
+            isGathered = true;
+          }),
+    buildCall: () =>
+      later().then(() => ({ origin: "http://upstream.test", path: "/", headers: {}, body: "" })),
     openStream: () => ({ ...stream, tail }),
     countStream(_stream, _model, _isInterrupted, done) {
       fails("count");
@@ -419,6 +429,14 @@ const STATES: Record<Exchange["stateName"], { settings?: Settings; path: readonl
   over: { path: ["interrupt"] },
 };
 
+/** The way into each state, and into one that has two. */
+const WAYS: Readonly<Record<string, (typeof STATES)["over"] & { state: Exchange["stateName"] }>> = {
+  ...Object.fromEntries(
+    Object.entries(STATES).map(([state, way]) => [state, { ...way, state: state as Exchange["stateName"] }]),
+  ),
+  "choosing, with something to fetch": { state: "choosing", settings: { gathers: true }, path: [] },
+};
+
 const play = async (world: World, path: readonly EventName[]): Promise<void> => {
   for (const name of path) await world.events[name]();
 };
@@ -429,8 +447,7 @@ describe("an exchange", () => {
 
   const states = Object.keys(STATES) as (keyof typeof STATES)[];
 
-  it.each(states)("%s accounts for every event", async (state) => {
-    const { settings, path } = STATES[state];
+  it.each(Object.entries(WAYS))("%s accounts for every event", async (_, { state, settings, path }) => {
     for (const event of EVENTS) {
       const world = setUp(settings);
       world.exchange.start();
@@ -451,8 +468,7 @@ describe("an exchange", () => {
     }
   });
 
-  it.each(states)("%s accounts for whatever fails next", async (state) => {
-    const { settings, path } = STATES[state];
+  it.each(Object.entries(WAYS))("%s accounts for whatever fails next", async (state, { settings, path }) => {
     for (const fault of FAULTS) {
       for (const event of EVENTS) {
         const world = setUp(settings);
@@ -504,23 +520,30 @@ describe("an exchange", () => {
     for (let seed = 1; seed <= 800; seed += 1) {
       const random = createRandom(seed);
       const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)] as T;
-      const [isFull, asksForPlaces] = [random() < 0.3, random() < 0.3];
+      const [isFull, asksForPlaces, asksForHolds] = [random() < 0.3, random() < 0.3, random() < 0.3];
+      const [readsAgain, gathers] = [random() < 0.2, random() < 0.3];
       const world = setUp({
-        asksForHolds: random() < 0.3,
+        asksForHolds,
         isFull,
         asksForPlaces,
         drainMs: random() < 0.5 ? 1000 : 0,
-        readsAgain: random() < 0.2,
+        readsAgain,
+        gathers,
         isBytes: random() < 0.2,
       });
       world.exchange.start();
       const done: string[] = [];
       // Most sequences begin in the usual order, so that late states are reached, too.
-      const usual: EventName[] = [
+      const chosen: EventName[] = [
         ...(asksForPlaces ? (["place answered"] as const) : []),
-        ...(isFull ? (["place freed", "place answered"] as const) : []),
-        "hold placed",
-        "prepared",
+        ...(readsAgain ? (["prepared"] as const) : []),
+        ...(asksForHolds ? (["hold placed"] as const) : []),
+      ];
+      const usual: EventName[] = [
+        ...(isFull && asksForPlaces ? (["place answered"] as const) : []),
+        ...(isFull ? (["place freed"] as const) : []),
+        ...chosen,
+        ...(gathers ? (["prepared", ...chosen] as const) : []),
         "prepared",
         "head",
         "bytes",

@@ -5,6 +5,7 @@ import { findPrice, type PriceBook } from "@tollgate/metering/price";
 import { parseRatioTable } from "@tollgate/metering/ratio-table";
 import { CLIENT_PROTOCOLS, UPSTREAM_PROTOCOLS } from "@tollgate/protocols/protocols";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { MemoryRates } from "../limits/memory-rates";
 import { MemoryRefused } from "../memory-refused";
 import type { ChargeRecord, RequestRecord } from "../ports/charges";
 import type { Refusal } from "../ports/client";
@@ -46,6 +47,8 @@ const setUp = (
     prices?: Partial<PriceBook>;
     /** The channels of the groups that the key tries one after another. */
     groups?: Readonly<Record<string, readonly UpstreamTarget[]>>;
+    /** How long requests wait for a full channel. */
+    queueMs?: number;
   } = {},
 ) => {
   const user: Account = { id: 1, quota: settings.quota ?? 10_000, held: 0, isUnlimited: false };
@@ -87,6 +90,12 @@ const setUp = (
       reportDeadKey: (channel) => state.deadKeys.push(channel.channel.id),
     },
     holds: { place: hold },
+    upstreamBounds: {
+      rates: new MemoryRates(() => state.nowMs),
+      queueLength: () => (settings.queueMs === undefined ? 0 : 10),
+      queueMs: () => settings.queueMs ?? 0,
+      waited: () => undefined,
+    },
     pricing: {
       find: (model, group) =>
         findPrice(
@@ -404,6 +413,74 @@ describe("images by their address", () => {
     expect(response.text).toContain("bodies-limited");
     expect(world.sent).toHaveLength(0);
     world.expectNothingLeft();
+  });
+
+  describe("for a channel that takes one request at a time", () => {
+    const limited = [{ scope: "channel", id: 1, limits: { concurrency: 1 } }] as const;
+    const channels = GEMINI.map((entry) => ({ ...entry, limited }));
+    const slowly = (queueMs?: number, others: UpstreamTarget[] = []) => {
+      let give = (): void => {};
+      const fetchMedia = () =>
+        new Promise<{ data: string; mediaType: string }>((resolve) => {
+          give = () => resolve({ data: PNG, mediaType: "image/png" });
+        });
+      const world = setUp({ channels: [...others, ...channels], fetchMedia, queueMs, retryTimes: 1 });
+      const answerTo = (index: number) =>
+        world.sent[index]!.json(200, {
+          candidates: [{ content: { parts: [{ text: "Hi" }] }, finishReason: "STOP" }],
+          usageMetadata: { promptTokenCount: 1, candidatesTokenCount: 1 },
+        });
+      return { ...world, answerTo, give: () => give() };
+    };
+
+    it("keep neither its place nor quota from others while they are fetched", async () => {
+      const { run, sent, user, answerTo, give, charges, expectNothingLeft } = slowly();
+      run(asking("https://x.test/a.png"));
+      expect([sent.length, user.held]).toEqual([0, 0]);
+      run();
+      expect(sent).toHaveLength(1);
+      answerTo(0);
+      give();
+      await settled();
+      expect(sent).toHaveLength(2);
+      expect(String(sent[1]!.request.body)).toContain(PNG);
+      answerTo(1);
+      expect(charges).toHaveLength(2);
+      expectNothingLeft();
+    });
+
+    it("end with the failure before them if it is full then", async () => {
+      const { run, sent, answerTo, give, expectNothingLeft } = slowly(undefined, [channelOf(2)]);
+      const fail = (index: number) => sent[index]!.json(503, { error: { message: "down" } });
+      const response = run(asking("https://x.test/a.png"));
+      fail(0);
+      run();
+      fail(1);
+      expect(sent).toHaveLength(3);
+      give();
+      await settled();
+      expect(response.text).toContain("upstream-failed");
+      answerTo(2);
+      expectNothingLeft();
+    });
+
+    it("do not count as a wait for it", async () => {
+      const { run, sent, state, answerTo, give, expectNothingLeft } = slowly(5000);
+      run();
+      const response = run(asking("https://x.test/a.png"));
+      answerTo(0);
+      run();
+      expect(sent).toHaveLength(2);
+      state.nowMs += 6000;
+      give();
+      await settled();
+      await new Promise((resolve) => setTimeout(resolve, 150));
+      expect([response.text, sent.length]).toEqual(["", 2]);
+      answerTo(1);
+      expect(sent).toHaveLength(3);
+      answerTo(2);
+      expectNothingLeft();
+    });
   });
 
   it("are of no use to a client that has left meanwhile, and not read any further", async () => {

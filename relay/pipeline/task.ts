@@ -55,7 +55,7 @@ export interface Task {
    */
   holdQuota(price: Price, defaultTokens: number, channel: UpstreamTarget, model: string): HoldQuota;
   /**
-   * Fetches media that the client only named by address; undefined when there is nothing to fetch.
+   * Fetches media that the client only named by address and keeps them; undefined when there is nothing to fetch.
    * @throws RequestInvalid synchronously, or rejects when something cannot be fetched.
    */
   gather?(channel: UpstreamTarget): Promise<void> | undefined;
