@@ -318,6 +318,8 @@ export type DatabaseFault =
   | { code: "database-full"; host: string }
   /** All connections that this process has are in use, and none became free in time. */
   | { code: "database-busy"; host: string }
+  /** Another transaction kept a lock for too long. Nothing was changed. */
+  | { code: "database-locked" }
   /** It follows another server, and takes no changes itself. */
   | { code: "database-read-only"; host: string; database: string }
   /** The address given for the copy is another database. */

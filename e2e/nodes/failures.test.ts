@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { UserWire } from "@tollgate/contract/api/user";
+import { callApi } from "@tollgate/demo/api-client";
 import { createRandom } from "@tollgate/testkit/random";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -181,8 +182,12 @@ describe("clients' book, charges, balances and log agree to the unit", () => {
       await client.query("BEGIN");
       await client.query("SELECT 1 FROM users WHERE id = $1 FOR UPDATE", [locked.userId]);
       try {
-        // Longer than a node takes requests that it cannot charge.
-        const until = performance.now() + 5000;
+        // Longer than a node takes requests that it cannot charge, and than it may hear nothing of other nodes.
+        const until = performance.now() + 11_000;
+        const change = { id: locked.userId, display_name: "locked" };
+        const changes = site.nodes.map(({ url }) =>
+          callApi("PUT", `${url}/api/user/`, change, { cookie: site.root.cookie }),
+        );
         while (performance.now() < until) {
           for (const { url } of site.nodes) {
             const outcome = await send(url, { key: open.key, input: 1, output: 1 });
@@ -190,6 +195,7 @@ describe("clients' book, charges, balances and log agree to the unit", () => {
             expect(outcome.kind, JSON.stringify(outcome)).toBe("whole");
           }
         }
+        expect((await Promise.all(changes)).map(({ status }) => status)).toEqual([503, 503, 503]);
       } finally {
         await client.query("COMMIT");
         await client.end();

@@ -235,6 +235,7 @@ const FAULTS: { readonly [Code in Fault["code"]]: Extract<Fault, { code: Code }>
   "database-missing": { code: "database-missing", host: "db.example", database: "tollgate" },
   "database-full": { code: "database-full", host: "db.example" },
   "database-busy": { code: "database-busy", host: "db.example" },
+  "database-locked": { code: "database-locked" },
   "database-read-only": { code: "database-read-only", host: "db.example", database: "tollgate" },
   "database-listens-elsewhere": { code: "database-listens-elsewhere", host: "db.example" },
   "database-copy-silent": { code: "database-copy-silent", host: "db.example", reason: "ECONNREFUSED" },

@@ -14,6 +14,8 @@ const DATABASE_MISSING = "3D000";
 /** Since PostgreSQL 15 not every user may make tables; and those that there are may be another one's. */
 const RIGHTS_MISSING = "42501";
 const CONNECTIONS_USED_UP = "53300";
+/** A statement waited too long for another transaction's lock. */
+export const LOCK_KEPT = "55P03";
 
 /** The driver's message when no connection became free in time. */
 const NONE_FREE = /^timeout exceeded when/;

@@ -1,4 +1,5 @@
-import { codeOf } from "./explain-failure";
+import { DatabaseRefused } from "../errors";
+import { codeOf, LOCK_KEPT } from "./explain-failure";
 
 /**
  * PostgreSQL's errors of transactions that only conflicted with another one: a deadlock, or a serialization failure.
@@ -13,13 +14,16 @@ const PAUSE_MS = 10;
 /**
  * Does something again that PostgreSQL took back for the sake of another transaction.
  * @param step one transaction, and nothing beside it: it may be done several times.
+ * @throws DatabaseRefused "database-locked" where it waited as long as its pool lets it wait for a lock.
  */
 export const repeatTransaction = async <T>(step: () => Promise<T>): Promise<T> => {
   for (let repeat = 0; ; repeat += 1) {
     try {
       return await step();
     } catch (error) {
-      if (repeat === REPEATS || !IN_THE_WAY.includes(codeOf(error) ?? "")) throw error;
+      const code = codeOf(error);
+      if (code === LOCK_KEPT) throw new DatabaseRefused({ code: "database-locked" }, { cause: error });
+      if (repeat === REPEATS || !IN_THE_WAY.includes(code ?? "")) throw error;
       // By chance, so that two of them do not meet again.
       const pauseMs = Math.random() * PAUSE_MS * (repeat + 1);
       await new Promise((resolve) => setTimeout(resolve, pauseMs));

@@ -322,6 +322,31 @@ describe("the change feed", () => {
     expect(feed.isDeaf()).toBe(false);
   });
 
+  it("hands over changes while a client keeps a row locked: the change of that row alone is refused", async () => {
+    const [locked, other] = [await createUser("ann"), await createUser("bob")];
+    const changed: number[] = [];
+    takeOver = async (changes) => {
+      const ids = changes.flatMap((change) => (change.of === "user" ? [change.id] : []));
+      for (const { user } of await accounts.queriesInOrder.users.withIds(ids))
+        if (user.group === "vip") changed.push(user.id);
+    };
+    const client = new pg.Client({ connectionString: address });
+    await client.connect();
+    try {
+      await client.query(`BEGIN; UPDATE users SET display_name = 'by hand' WHERE id = ${locked.id}`);
+      const refused = accounts.changes.users.change(locked.id, { quotaMove: moved(5) }).catch(String);
+      const startedMs = performance.now();
+      await accounts.changes.users.change(other.id, { group: "vip" });
+      await vi.waitFor(() => expect(changed).toEqual([other.id]));
+      expect(performance.now() - startedMs).toBeLessThan(2000);
+      expect(await refused).toContain("database-locked");
+    } finally {
+      await client.end();
+    }
+    const { user } = await accounts.changes.users.change(locked.id, { quotaMove: moved(5) });
+    expect(user.quota).toBe(1005);
+  });
+
   it("ignores messages of a newer version", async () => {
     await askDatabase(address, `INSERT INTO changes ("of", id, what) VALUES ('colour', 'red', 'changed')`);
     const { id } = await createUser("ann");

@@ -1,7 +1,7 @@
 import type { AccountId, BookedCharge, LeaseCharge, LowBalance } from "@tollgate/contract/records/lease";
 import { type Kysely, type RawBuilder, sql } from "kysely";
 import { encodeRequests } from "../../outbox/log-entry";
-import { codeOf } from "../../postgres/explain-failure";
+import { codeOf, LOCK_KEPT } from "../../postgres/explain-failure";
 import { decodeChanges } from "../charges";
 import { chargesRefused } from "../charges-refused";
 import type { Bookings, ChargedRows, Leases, PreparedBatch } from "../node-ports";
@@ -186,9 +186,6 @@ const telling = async <T>(step: () => Promise<T>): Promise<T> => {
     throw error;
   }
 };
-
-/** Error code of a statement that waited too long for another transaction's lock. */
-const LOCK_KEPT = "55P03";
 
 /** Ends a transaction of which another transaction keeps a row locked. */
 class HeldUp extends Error {}

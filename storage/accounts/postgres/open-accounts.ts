@@ -20,6 +20,11 @@ import { ACCOUNTS_MIGRATIONS } from "./migrations";
 const READERS = 4;
 /** How long a statement may take: nothing of the accounts reads more than a page. */
 const STATEMENT_MS = 30_000;
+/**
+ * How long a change waits for a lock: all other changes of this node, and the news of other nodes, wait behind it. It is longer
+ * than a batch of charges waits (open-bookings.ts), which keeps other rows locked meanwhile.
+ */
+const LOCK_MS = 750;
 
 /** The accounts of a database. */
 export interface OpenAccounts {
@@ -53,7 +58,7 @@ const keepProbe = async (db: Kysely<Tables>, secrets: Secrets): Promise<void> =>
 export const openAccounts = async (address: string, secrets: Secrets): Promise<OpenAccounts> => {
   const { database } = await migrateDatabase(address, "accounts", ACCOUNTS_MIGRATIONS);
   // One connection: changes and charges are done in the order of the calls.
-  const writers = openPool(address, 1, STATEMENT_MS);
+  const writers = openPool(address, 1, STATEMENT_MS, LOCK_MS);
   const readers = openPool(address, READERS, STATEMENT_MS);
   const close = async (): Promise<void> => {
     await readers.end();
