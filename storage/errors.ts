@@ -336,6 +336,9 @@ export type DatabaseFault =
   | { code: "database-schema-newer"; database: string; migration: string }
   /** A version before the first migration of this one wrote the schema. */
   | { code: "database-schema-too-old"; database: string }
+  /** Another client keeps a table locked that the upgrade changes: it waits, or has waited for too long. */
+  | { code: "database-upgrade-waits"; database: string }
+  | { code: "database-upgrade-locked"; database: string }
   | { code: "database-other-master-key"; database: string }
   /** Its data is being brought there, or was taken elsewhere; it has data of its own; nodes work with it. */
   | { code: "database-incomplete"; database: string }

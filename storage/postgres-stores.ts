@@ -80,10 +80,10 @@ export const openPostgresStores = async ({
     return one;
   };
   try {
-    const accounts = keep(await openAccounts(address, createSecrets(masterKey)));
+    const accounts = keep(await openAccounts(address, createSecrets(masterKey), reportError));
     await checkDatabaseMark(address);
     const log = keep(await openLog({ address, readAddress }, reportError));
-    const { bodies } = keep(await openBodies(address, masterKey));
+    const { bodies } = keep(await openBodies(address, masterKey, reportError));
     const { leases, nodes } = keep(
       openLeases(address, nodeLifeMs, announceRecall, await openBookings(address, reportError)),
     );

@@ -245,6 +245,8 @@ const FAULTS: { readonly [Code in Fault["code"]]: Extract<Fault, { code: Code }>
   "database-not-utf8": { code: "database-not-utf8", database: "tollgate", found: "13.4" },
   "database-schema-newer": { code: "database-schema-newer", database: "tollgate", migration: "0009-next" },
   "database-schema-too-old": { code: "database-schema-too-old", database: "tollgate" },
+  "database-upgrade-waits": { code: "database-upgrade-waits", database: "tollgate" },
+  "database-upgrade-locked": { code: "database-upgrade-locked", database: "tollgate" },
   "database-incomplete": { code: "database-incomplete", database: "tollgate" },
   "database-left": { code: "database-left", database: "tollgate" },
   "database-not-empty": { code: "database-not-empty", database: "tollgate" },

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from "node:timers/promises";
 import { type Kysely, type Migration, Migrator, sql } from "kysely";
 import { DatabaseRefused } from "../errors";
 import type { ColumnTypes } from "../sql/column";
@@ -13,6 +14,14 @@ const LOCK = "3853314791062309107";
 
 /** A transaction holds the lock, beside the one that migrates. */
 const CONNECTIONS = 2;
+
+/**
+ * How long a migration waits for a lock. Everything that running nodes do with a table waits behind a waiting change of it, so
+ * the migration gives way and tries again, for minutes: a backup reads that long.
+ */
+const LOCK_MS = 1000;
+const PAUSE_MS = 3000;
+const PATIENCE_MS = 600_000;
 
 /** The oldest version of PostgreSQL that is worked with. */
 const OLDEST = 14;
@@ -77,6 +86,8 @@ const bringToNewest = async (
     migrationLockTableName: `${migrationTableName}_lock`,
   });
   await db.transaction().execute(async (transaction) => {
+    // Another node's migration takes as long as it takes.
+    await sql`SET LOCAL lock_timeout = 0`.execute(transaction);
     await sql`SELECT pg_advisory_xact_lock(${sql.lit(LOCK)}::bigint)`.execute(transaction);
     const { error } = await migrator.migrateToLatest();
     if (error !== undefined) throw error;
@@ -86,38 +97,52 @@ const bringToNewest = async (
 /**
  * Brings one store of a database to the newest schema, in one transaction. Any number of nodes may do so at once: the first
  * does it, behind a lock, and the others find it done. It is done again where it and a transaction of a running node waited for
- * each other, as tables are locked in another order than rows.
+ * each other, as tables are locked in another order than rows, and where another client kept a table locked.
  * @param db with two connections. @param store its name, before which the list of its migrations stands.
+ * @param reportError called once when a table is locked. @param patienceMs how long it is tried then.
  * @throws DatabaseRefused when the server is too old, or the schema is that of a newer version of the product, or too
- * old to be upgraded.
+ * old to be upgraded, or a table stays locked.
  */
 export const migrate = async (
   db: Kysely<unknown>,
   destination: Destination,
   store: string,
   migrations: Migrations,
+  reportError: (error: Error) => void = () => {},
+  patienceMs = PATIENCE_MS,
 ): Promise<void> => {
   await checkServer(db, destination);
-  try {
-    await repeatTransaction(() => bringToNewest(db, store, destination.database, migrations));
-  } catch (error) {
-    throw explainRights(error, destination);
+  const { database } = destination;
+  const startedMs = performance.now();
+  for (let isReported = false; ; isReported = true) {
+    try {
+      return await repeatTransaction(() => bringToNewest(db, store, database, migrations));
+    } catch (error) {
+      if (!(error instanceof DatabaseRefused && error.fault.code === "database-locked"))
+        throw explainRights(error, destination);
+      if (performance.now() - startedMs >= patienceMs)
+        throw new DatabaseRefused({ code: "database-upgrade-locked", database }, { cause: error });
+      if (!isReported) reportError(new DatabaseRefused({ code: "database-upgrade-waits", database }));
+      await wait(PAUSE_MS);
+    }
   }
 };
 
 /**
  * The same, on connections of its own, which end with it: a migration takes as long as it takes, and so does the wait for
  * another node's.
- * @param address of the database.
+ * @param address of the database. @param reportError and the next as `migrate` has them.
  */
 export const migrateDatabase = async (
   address: string,
   store: string,
   migrations: Migrations,
+  reportError?: (error: Error) => void,
+  patienceMs?: number,
 ): Promise<Destination> => {
-  const pool = openPool(address, CONNECTIONS);
+  const pool = openPool(address, CONNECTIONS, undefined, LOCK_MS);
   try {
-    await migrate(queryBuilder(pool), pool.destination, store, migrations);
+    await migrate(queryBuilder(pool), pool.destination, store, migrations, reportError, patienceMs);
     return pool.destination;
   } finally {
     await pool.end();

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
-import { beforeAll, describe, expect, it } from "vitest";
+import pg from "pg";
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { ACCOUNTS_MIGRATIONS } from "../accounts/postgres/migrations";
 import { BODIES_MIGRATIONS } from "../bodies/postgres/migrations";
 import { examineDatabase } from "../doctor/examine-database";
@@ -33,6 +34,46 @@ describe("a database of commit b2580da4", () => {
       { username: "alice", quota: "747" },
     ]);
     expect((await examineDatabase(older)).faults).toEqual([]);
+  });
+});
+
+describe("an upgrade while another client reads a table", () => {
+  let address: string;
+  let reader: pg.Client;
+
+  beforeEach(async () => {
+    address = await newDatabase();
+    await askDatabase(address, FIXTURE);
+    reader = new pg.Client({ connectionString: address });
+    await reader.connect();
+    await reader.query("BEGIN; SELECT 1 FROM public.users");
+  });
+  afterEach(() => reader.end());
+
+  it("lets running nodes write meanwhile, reports that it waits once, and is done afterwards", async () => {
+    const reports: Error[] = [];
+    const upgrade = migrateDatabase(address, "accounts", ACCOUNTS_MIGRATIONS, (error) => reports.push(error));
+    await vi.waitFor(async () => {
+      const waiting = await askDatabase(
+        address,
+        "SELECT 1 FROM pg_locks WHERE NOT granted AND relation IS NOT NULL",
+      );
+      expect(waiting).toHaveLength(1);
+    }, 5000);
+    const startedMs = performance.now();
+    await askDatabase(address, "UPDATE public.users SET quota = quota");
+    expect(performance.now() - startedMs).toBeLessThan(3000);
+    await vi.waitFor(() => expect(reports).toHaveLength(1), 5000);
+    await reader.query("COMMIT");
+    await upgrade;
+    expect(reports).toMatchObject([{ fault: { code: "database-upgrade-waits" } }]);
+  }, 20_000);
+
+  it("is given up after a time, with nothing changed", async () => {
+    const upgrade = migrateDatabase(address, "accounts", ACCOUNTS_MIGRATIONS, () => {}, 0);
+    await expect(upgrade).rejects.toMatchObject({ fault: { code: "database-upgrade-locked" } });
+    const applied = await askDatabase(address, "SELECT max(name) AS newest FROM public.accounts_migrations");
+    expect(applied).toEqual([{ newest: "0019-settled-refunds" }]);
   });
 });
 

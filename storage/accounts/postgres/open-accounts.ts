@@ -53,10 +53,15 @@ const keepProbe = async (db: Kysely<Tables>, secrets: Secrets): Promise<void> =>
 
 /**
  * Opens the accounts of a database, brings it to the newest schema, and checks that it can be worked with.
+ * @param reportError called when that has to wait.
  * @throws DatabaseRefused that says why not.
  */
-export const openAccounts = async (address: string, secrets: Secrets): Promise<OpenAccounts> => {
-  const { database } = await migrateDatabase(address, "accounts", ACCOUNTS_MIGRATIONS);
+export const openAccounts = async (
+  address: string,
+  secrets: Secrets,
+  reportError?: (error: Error) => void,
+): Promise<OpenAccounts> => {
+  const { database } = await migrateDatabase(address, "accounts", ACCOUNTS_MIGRATIONS, reportError);
   // One connection: changes and charges are done in the order of the calls.
   const writers = openPool(address, 1, STATEMENT_MS, LOCK_MS);
   const readers = openPool(address, READERS, STATEMENT_MS);

@@ -24,10 +24,15 @@ export interface OpenBodies {
 
 /**
  * Opens the stored bodies of a database, and brings it to the newest schema.
+ * @param reportError called when that has to wait.
  * @throws DatabaseRefused that says why not.
  */
-export const openBodies = async (address: string, masterKey: Uint8Array): Promise<OpenBodies> => {
-  await migrateDatabase(address, "bodies", BODIES_MIGRATIONS);
+export const openBodies = async (
+  address: string,
+  masterKey: Uint8Array,
+  reportError?: (error: Error) => void,
+): Promise<OpenBodies> => {
+  await migrateDatabase(address, "bodies", BODIES_MIGRATIONS, reportError);
   const pool = openPool(address, CONNECTIONS, STATEMENT_MS);
   const bodies = bodyRepository(queryBuilder<Tables>(pool), createBodySealer(masterKey));
   return { ...repeating({ bodies }), connections: () => pool.use, close: () => pool.end() };

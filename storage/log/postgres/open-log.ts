@@ -117,7 +117,7 @@ export interface OpenLog {
 /**
  * Opens the log of a database, and migrates it to the newest schema.
  * @param channels names of channels, which lines have by number. @param readAddress of a copy for queries.
- * @param reportError called when the copy does not answer.
+ * @param reportError called when the copy does not answer, or the migration has to wait.
  * @throws DatabaseRefused with the reason.
  */
 export const openLog = async (
@@ -126,7 +126,7 @@ export const openLog = async (
   readAddress?: string,
   reportError: (error: Error) => void = () => {},
 ): Promise<OpenLog> => {
-  await migrateDatabase(address, "log", LOG_MIGRATIONS);
+  await migrateDatabase(address, "log", LOG_MIGRATIONS, reportError);
   const writers = openPool(address, WRITERS, WRITE_MS);
   const readers = openPool(address, READERS, QUERY_MS);
   const copies = readAddress === undefined ? undefined : openPool(readAddress, READERS, QUERY_MS);
