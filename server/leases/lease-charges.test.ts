@@ -6,6 +6,7 @@ import type { HoldOutcome } from "@tollgate/relay/ports/charges";
 import type { ApiKey } from "@tollgate/relay/ports/directory";
 import { chargeRecordOf } from "@tollgate/relay/testing/charge-record-of";
 import type { Leases } from "@tollgate/storage/accounts/node-ports";
+import { DatabaseRefused } from "@tollgate/storage/errors";
 import { decodeReceiptDetail } from "@tollgate/storage/log/receipt-detail";
 import { decodeEntries, type RequestEntry } from "@tollgate/storage/outbox/log-entry";
 import { createRandom } from "@tollgate/testkit/random";
@@ -33,6 +34,8 @@ const setUp = async (quota = 1000, keyQuota = 500) => {
     limits: [] as number[],
     ended: [] as string[],
     failures: [] as RequestEntry[],
+    /** Why failures cannot be stored. */
+    unstorable: undefined as Error | undefined,
   };
   const db = new FlakyDatabase(
     NODE_LIFE_MS,
@@ -67,6 +70,7 @@ const setUp = async (quota = 1000, keyQuota = 500) => {
     wallNow: () => clock.now,
     now: () => clock.now,
     async storeFailures(_, entries) {
+      if (seen.unstorable) throw seen.unstorable;
       if (db.isAway) throw new Error("no connection");
       decodeEntries(
         entries,
@@ -384,6 +388,39 @@ describe("charges of a node", () => {
       leases: [],
     });
     expect(seen.errors).toEqual([]);
+  });
+
+  it("let requests that failed, and the costs of ended attempts, be stored later where the database stored nothing", async () => {
+    const { charges, pass, key, seen } = await setUp();
+    const endedCost = { model: "m", cost: 30, formula: "", isEstimate: true };
+    const attempt = { channelId: 4, outcome: "late-answer", status: 0, startedMs: 0, durationMs: 1 };
+    const attempts = [{ ...attempt, firstByteMs: undefined, endedCost }];
+    const fail = (requestId: string, model: string): void =>
+      charges.noteFailure({ ...chargeRecordOf(key, { requestId, end: "failed", model }), attempts });
+    seen.unstorable = new DatabaseRefused({ code: "database-locked" });
+    fail("f1", "one");
+    await pass(200);
+    fail("f2", "another");
+    await pass(1000);
+    expect([seen.failures, seen.errors.length]).toEqual([[], 1]);
+    seen.unstorable = undefined;
+    await pass(5000);
+    const told = seen.failures.map(({ requestId, cost }) => [requestId, cost]);
+    expect(told).toEqual([
+      ["f1", undefined],
+      ["f2", undefined],
+      ["", 60],
+    ]);
+  });
+
+  it("let no request that failed be stored twice: after an error that says nothing it is gone", async () => {
+    const { charges, pass, key, seen } = await setUp();
+    seen.unstorable = new Error("Connection terminated unexpectedly");
+    charges.noteFailure(chargeRecordOf(key, { requestId: "f1", end: "failed" }));
+    await pass(200);
+    seen.unstorable = undefined;
+    await pass(6000);
+    expect([seen.failures, seen.errors.length]).toEqual([[], 1]);
   });
 
   it("report at the end the charges that were delivered and could not be stored", async () => {

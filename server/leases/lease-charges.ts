@@ -2,8 +2,9 @@ import type { BalanceMove } from "@tollgate/accounts/balances";
 import { type BookedCharge, keyAccount, userAccount } from "@tollgate/contract/records/lease";
 import type { Limiter } from "@tollgate/relay/limits/limiter";
 import type { ChargeRecord, ChargeStore, RequestRecord } from "@tollgate/relay/ports/charges";
-import { type Charge, encodeCharges } from "@tollgate/storage/accounts/charges";
+import { encodeCharges } from "@tollgate/storage/accounts/charges";
 import type { ChargeEntry } from "@tollgate/storage/accounts/node-ports";
+import { DatabaseRefused } from "@tollgate/storage/errors";
 import type { ChargeBacklog, EndedRequests } from "../engines/engine";
 import { EndedCosts } from "../state/ended-costs";
 import { bookedEntryOf, takenBackEntryOf } from "../state/log-entry";
@@ -19,6 +20,8 @@ const BEHIND_MS = 3000;
 
 /** Time failed requests wait to be batched: no caller waits for them. */
 const FAILURE_MS = 100;
+/** Time failed requests wait that could not be stored: a try keeps changes of accounts waiting for as long as it lasts. */
+const RETRY_MS = 5000;
 
 /** Dependencies of the store for charges on leases. */
 export interface LeaseChargeTools {
@@ -182,7 +185,7 @@ export class LeaseCharges implements ChargeStore {
         new Error(`${lost.length} charges of ${quota} together could not be stored and are lost`),
       );
     }
-    await this.storeFailures([...this.failures.take(), ...this.endedCosts.take()]);
+    await this.storeFailures();
   }
 
   /** For the charge itself. */
@@ -249,16 +252,15 @@ export class LeaseCharges implements ChargeStore {
     }
     const isDue = this.uncharged > 0 && now - this.failuresSince >= FAILURE_MS;
     if (isDue && !this.isStoringFailures && this.leases.isAdmitting)
-      void this.storeFailures(this.takeFailures());
+      void this.storeFailures(this.openRequests());
   }
 
   /**
-   * Takes the failures that can be stored: one whose charge is still to be reversed waits for that. Otherwise the log
-   * would show, until the reversal, a failed request that was charged.
+   * Requests whose failures cannot be stored yet: their charges are still to be reversed. Otherwise the log would show,
+   * until the reversal, a failed request that was charged.
    */
-  private takeFailures(): Charge[] {
-    const open = new Set([...this.late, ...this.heldUp.keys()].map(({ record }) => record.requestId));
-    return [...this.failures.take(open), ...this.endedCosts.take()];
+  private openRequests(): ReadonlySet<string> {
+    return new Set([...this.late, ...this.heldUp.keys()].map(({ record }) => record.requestId));
   }
 
   private giveUp(charge: WaitingCharge): void {
@@ -279,13 +281,23 @@ export class LeaseCharges implements ChargeStore {
     }
   }
 
-  /** Not again where that failed: they may be stored, and would be counted twice. */
-  private async storeFailures(failures: readonly Charge[]): Promise<void> {
-    if (failures.length === 0) return;
+  /**
+   * Stores failures and costs, and keeps them where the database says that it stored nothing: it could not be reached, or a row
+   * was locked. After any other error they may be stored, and would be counted twice: they are lost then.
+   */
+  private async storeFailures(open?: ReadonlySet<string>): Promise<void> {
+    const failures = this.failures.take(open);
+    const endedCosts = this.endedCosts.take();
+    if (failures.length + endedCosts.length === 0) return;
     this.isStoringFailures = true;
     try {
-      await this.tools.storeFailures(...encodeCharges(failures));
+      await this.tools.storeFailures(...encodeCharges([...failures, ...endedCosts]));
     } catch (error) {
+      if (error instanceof DatabaseRefused) {
+        this.failures.putBack(failures);
+        this.endedCosts.putBack(endedCosts);
+        this.failuresSince = this.tools.now() + RETRY_MS - FAILURE_MS;
+      }
       this.tools.reportError(error instanceof Error ? error : new Error(String(error)));
     } finally {
       this.isStoringFailures = false;
