@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import pg from "pg";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { encodeCharges } from "../../accounts/charges";
 import type { OutboxRow } from "../../outbox/outbox-ends";
@@ -141,5 +142,47 @@ describe("several nodes on one log", () => {
       { tokenName: "key" },
     ]);
     expect(await askDatabase(address, "SELECT count(*)::int AS count FROM payers")).toEqual([{ count: 1 }]);
+  });
+});
+
+describe("the parts of a day, while another client reads the log", () => {
+  let reader: pg.Client;
+
+  beforeEach(async () => {
+    await nodes[0].takeOver(async () => [rowOf(1)]);
+    reader = new pg.Client({ connectionString: address });
+    await reader.connect();
+    // As a backup does, for as long as it takes.
+    await reader.query("BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT 1 FROM logs LIMIT 1");
+  });
+  afterEach(() => reader.end());
+
+  it("are made without waiting for it, by several nodes at once, with the indexes of the tables", async () => {
+    const startedMs = performance.now();
+    await Promise.all(nodes.map((node, at) => node.takeOver(async () => [rowOf(25 + at)])));
+    expect(await nodes[0].queries.logs.page({}, 0, 10)).toHaveLength(4);
+    expect(performance.now() - startedMs).toBeLessThan(5000);
+    const ofParts = await askDatabase(
+      address,
+      `SELECT count(*) FILTER (WHERE inhparent IS NULL)::int AS alone, count(*) FILTER (WHERE inhparent IS NOT NULL)::int AS attached
+       FROM pg_index LEFT JOIN pg_inherits ON inhrelid = indexrelid
+       WHERE indrelid = 'logs_day_${DAY / 86_400 + 1}'::regclass`,
+    );
+    const [ofTable] = await askDatabase(
+      address,
+      "SELECT count(*)::int AS count FROM pg_index WHERE indrelid = 'logs'::regclass",
+    );
+    expect(ofParts).toEqual([{ alone: 0, attached: ofTable?.count }]);
+  });
+
+  it("are not dropped before it has ended, and lines are written meanwhile", async () => {
+    const cleared = nodes[0].maintenance.clearBefore(DAY + 86_400, NOW).catch(String);
+    const startedMs = performance.now();
+    await nodes[1].takeOver(async () => [rowOf(2)]);
+    expect(await cleared).toContain("database-locked");
+    expect(performance.now() - startedMs).toBeLessThan(5000);
+    expect(await nodes[0].queries.logs.page({}, 0, 10)).toHaveLength(2);
+    await reader.query("COMMIT");
+    expect(await nodes[0].maintenance.clearBefore(DAY + 86_400, NOW)).toMatchObject({ deleted: 2 });
   });
 });
