@@ -345,6 +345,8 @@ export type DatabaseFault =
   | { code: "database-left"; database: string }
   | { code: "database-not-empty"; database: string }
   | { code: "database-has-nodes"; database: string; nodes: number }
+  /** Entries are still on their way to its log or its sums. */
+  | { code: "database-unsettled"; database: string }
   /** Another command works with all of it. */
   | { code: "database-taken"; database: string };
 

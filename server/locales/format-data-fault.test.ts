@@ -251,6 +251,7 @@ const FAULTS: { readonly [Code in Fault["code"]]: Extract<Fault, { code: Code }>
   "database-left": { code: "database-left", database: "tollgate" },
   "database-not-empty": { code: "database-not-empty", database: "tollgate" },
   "database-has-nodes": { code: "database-has-nodes", database: "tollgate", nodes: 2 },
+  "database-unsettled": { code: "database-unsettled", database: "tollgate" },
   "database-taken": { code: "database-taken", database: "tollgate" },
   "database-other-master-key": { code: "database-other-master-key", database: "tollgate" },
 };

@@ -142,9 +142,21 @@ export interface OpenDatabase {
 /** A side is read and compared at once. */
 const CONNECTIONS = 2;
 
+/** Brings what is on its way in a database to its tables: the entries of the outbox to the log, new lines to the sums. */
+export const settleDatabase = async (given: string): Promise<void> => {
+  const log = await openLog(namedAddress(given), { all: async () => [] });
+  try {
+    while ((await log.takeOver((transaction) => takeOutboxRows(transaction, OUTBOX_ROWS))) > 0) {
+      // Until none is left.
+    }
+    await log.addUpSums();
+  } finally {
+    await log.close();
+  }
+};
+
 /**
- * Opens a database, migrates it to the newest schema, and adds up pending entries: lines of the outbox, and the sums of
- * these.
+ * Opens a database, migrates it to the newest schema, and settles it.
  * @throws DatabaseRefused with the reason.
  */
 export const openDatabase = async (given: string, masterKey: Uint8Array): Promise<OpenDatabase> => {
@@ -153,12 +165,7 @@ export const openDatabase = async (given: string, masterKey: Uint8Array): Promis
   await accounts.close();
   const bodies = await openBodiesDatabase(address, masterKey);
   await bodies.close();
-  const log = await openLog(address, { all: async () => [] });
-  while ((await log.takeOver((transaction) => takeOutboxRows(transaction, OUTBOX_ROWS))) > 0) {
-    // Until none is left.
-  }
-  await log.addUpSums();
-  await log.close();
+  await settleDatabase(given);
   const pool = openPool(address, CONNECTIONS);
   const db = queryBuilder<unknown>(pool);
   return { db, destination: pool.destination, side: postgresSide(db), close: () => pool.end() };

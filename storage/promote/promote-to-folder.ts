@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { sql } from "kysely";
 import { openLeases } from "../accounts/postgres/open-leases";
 import { DatabaseRefused, DataRefused } from "../errors";
 import { aloneWithDatabase } from "./alone-with-database";
@@ -9,7 +10,7 @@ import { copyTables, type TableProof } from "./copy-tables";
 import { markDatabase, readDatabaseMark, unmarkDatabase } from "./database-marks";
 import { ARRIVING, noteArrived, noteArriving, readArriving } from "./folder-marks";
 import { namedAddress } from "./named-address";
-import { type OpenDatabase, openDatabase, openFolderToWrite } from "./open-sides";
+import { type OpenDatabase, openDatabase, openFolderToWrite, settleDatabase } from "./open-sides";
 import type { Promotion } from "./promote-to-database";
 import { refuseNodes } from "./refuse-nodes";
 
@@ -53,6 +54,13 @@ const claim = async (
   });
 };
 
+/** @throws DatabaseRefused where something is still on its way, in tables that are not copied. */
+const checkSettled = async ({ db, destination: { database } }: OpenDatabase): Promise<void> => {
+  const { rows } = await sql`SELECT 1 WHERE EXISTS (SELECT FROM outbox) OR EXISTS (SELECT FROM unsummed)
+    OR EXISTS (SELECT FROM unsummed_contents) OR EXISTS (SELECT FROM unsummed_latencies)`.execute(db);
+  if (rows.length > 0) throw new DatabaseRefused({ code: "database-unsettled", database });
+};
+
 /**
  * Brings the data of a database to a folder, while no node works with it. The database is given up only where both sides are
  * equal, table by table. Whatever is cut off can be done again.
@@ -70,6 +78,9 @@ const bringToFolder = async ({ address, folder, masterKey }: ToFolder): Promise<
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     noteArriving(folder, token);
     await claim(database, address, token);
+    // The last node may have stored something after the database was opened.
+    await settleDatabase(address);
+    await checkSettled(database);
     const proofs = await fill(database, folder, masterKey);
     const isMoved = proofs.every(({ isEqual }) => isEqual);
     if (isMoved) noteArrived(folder);

@@ -5,7 +5,9 @@ import { USAGE_GROUPINGS, USAGE_STEPS } from "@tollgate/contract/api/usage";
 import type { LeaseCharge } from "@tollgate/contract/records/lease";
 import { MAX_QUOTA } from "@tollgate/contract/values/quota";
 import { LOG_CONSUME, LOG_TOPUP } from "@tollgate/contract/values/statuses";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import pg from "pg";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { encodeCharges } from "../../accounts/charges";
 import type { AccountQueries } from "../../accounts/ports";
 import { openBookings } from "../../accounts/postgres/open-bookings";
 import { openLeases } from "../../accounts/postgres/open-leases";
@@ -279,7 +281,6 @@ describe("a folder moved to a database", () => {
         // Step by step.
       }
       // One whose line is still on its way.
-      const { encodeCharges } = await import("../../accounts/charges");
       charges.commit(
         ...encodeCharges([
           newCharge({ requestId: "later", quota: 6, createdAt: NOW, receipt: receiptOf(6) }),
@@ -427,6 +428,36 @@ describe("the proof", () => {
     expect(proofs.filter(({ isEqual }) => !isEqual).map((proof) => proof.table)).toEqual([table]);
     checkFolderMarks(mainPathOf(folder));
     await expect(openDatabaseStores()).rejects.toMatchObject({ fault: { code: "database-incomplete" } });
+  });
+});
+
+describe("a database moved to a folder", () => {
+  it("takes along what its last node stored while the move began", async () => {
+    await promote();
+    const client = new pg.Client({ connectionString: address });
+    await client.connect();
+    // The move waits for it before it keeps nodes off.
+    await client.query("BEGIN; LOCK TABLE nodes IN ROW SHARE MODE");
+    const back = join(folder, "back");
+    const moving = promoteToFolder({ address, folder: back, masterKey: MASTER_KEY });
+    await vi.waitFor(async () => {
+      const waiting = "SELECT 1 FROM pg_locks WHERE relation = 'nodes'::regclass AND NOT granted";
+      expect(await askDatabase(address, waiting)).toHaveLength(1);
+    }, 20_000);
+    const late = newCharge({ requestId: "late", quota: 0, createdAt: NOW, receipt: receiptOf(0) });
+    await client.query("INSERT INTO outbox (batch) VALUES ($1)", [encodeCharges([late])[1]]);
+    await client.query("UPDATE users SET request_count = request_count + 1 WHERE id = 1; COMMIT");
+    await client.end();
+    expect((await moving).isMoved).toBe(true);
+    const log = openConnection(logFilePath(mainPathOf(back)), true);
+    const { count } = log
+      .prepare("SELECT count(*) AS count FROM receipts WHERE request_id = 'late'")
+      .get() as {
+      count: number;
+    };
+    log.close();
+    expect(count).toBe(1);
+    expect((await examine(mainPathOf(back))).faults).toEqual([]);
   });
 });
 
