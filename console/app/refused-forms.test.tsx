@@ -35,7 +35,7 @@ const FIELDLESS: Readonly<Record<string, readonly string[]>> = {
   "/setting/announcements/add": ["is_public", "is_pinned"],
   "/setting/prices": ["source", "only_offered"],
   "/token/add": ["unlimited_quota"],
-  "/token/edit/2": ["id", "unlimited_quota"],
+  "/token/edit/2": ["id", "unlimited_quota", "original_remain_quota"],
   "/user/edit/2": ["id", "email", "original_quota", "github_id", "wechat_id"],
 };
 

@@ -137,19 +137,25 @@ export const newKeyShape = { name: textOrNone, ...editedKeyShape };
 export const createApiKeyBodySchema = codecOf(API_KEY_WIRE_FIELDS, newKeyShape);
 export type CreateApiKeyBody = z.output<typeof createApiKeyBodySchema>;
 
+/** Fields of a key in requests: those of the object, and one that only a change has. */
+const bodyFields = { ...API_KEY_WIRE_FIELDS, originalRemainQuota: int("original_remain_quota") };
+
 /**
  * Clients send the whole token; a field that is absent or null stays as it is, so that a stale
  * page cannot reset a balance it did not edit. With `?status_only=true` only `status` is read.
  */
-export const updateApiKeyBodySchema = codecOf(API_KEY_WIRE_FIELDS, {
+export const updateApiKeyBodySchema = codecOf(bodyFields, {
   id: idNumber,
   status: maybe(z.int()),
   name: maybe(z.string()),
   ...editedKeyShape,
+  /** Not part of the contract: the quota that was shown. When `remainQuota` is the same, it was not edited and moves nothing. */
+  originalRemainQuota: maybe(wholeNumber),
 });
+export type UpdateApiKeyBody = z.output<typeof updateApiKeyBodySchema>;
 
 /** Renames a client's fields of a key to those of the wire. */
-export const encodeApiKeyBody = <Body extends object>(body: Body) => toWireNames(API_KEY_WIRE_FIELDS, body);
+export const encodeApiKeyBody = <Body extends object>(body: Body) => toWireNames(bodyFields, body);
 
 export const API_KEY_SORTS = [
   "id",

@@ -74,11 +74,27 @@ describe("V1: the form of a key", () => {
         expired_time: 1_800_000_000,
         remain_quota: 90,
         unlimited_quota: false,
+        original_remain_quota: 90,
         models: "",
         rpm: 5,
       }),
     );
     await waitFor(() => expect(stage.router.state.location.pathname).toBe("/token"));
+  });
+
+  it("does not give back the quota that was used while the form was open", async () => {
+    const used = { ...TOKEN };
+    const stage = await open("/token/edit/7", used);
+    used.remain_quota = 30;
+    await stage.person.type(field(/^名称/), "!");
+    await stage.submit();
+    await waitFor(() =>
+      expect(stage.bodyOf("PUT /api/token/")).toMatchObject({
+        name: "seven!",
+        remain_quota: 30,
+        original_remain_quota: 30,
+      }),
+    );
   });
 
   it("may be without a name where it had none, or has it no more", async () => {

@@ -1,5 +1,5 @@
 import { createApiKeys, KEY_NUMBER, MAX_NEW_KEYS } from "@tollgate/contract/api/api-key-batches";
-import { type ApiKey, changeApiKey, createApiKey, MAX_API_KEY_NAME } from "@tollgate/contract/api/api-keys";
+import { type ApiKey, createApiKey, MAX_API_KEY_NAME } from "@tollgate/contract/api/api-keys";
 import { splitList } from "@tollgate/contract/values/split-list";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -35,6 +35,7 @@ import {
 import { tokenQuery } from "./api-key-queries";
 import { BudgetChoice } from "./budget-choice";
 import { GroupChoice } from "./group-choice";
+import { useUpdateApiKey } from "./update-api-key";
 
 // Loaded with the first keys that are created together.
 const loadNewKeys = () => import("./new-keys-window");
@@ -59,24 +60,23 @@ const ApiKeyForm = ({ id, initial }: RecordFormProps<ApiKeyFields>) => {
   const create = useEndpoint(createApiKey, form);
   const createMany = useEndpoint(createApiKeys, form);
   const [newKeys, setNewKeys] = useState<readonly ApiKey[]>();
-  const change = useEndpoint(changeApiKey, form);
+  const update = useUpdateApiKey(form);
   const values = form.watch();
 
   const save = (typed: ApiKeyFields) => {
-    const body = toApiKeyBody(typed, form.before);
     const onSuccess = () => form.done(typed.name);
     const count = Number(typed.count);
-    if (id === undefined && count > 1)
-      createMany.mutate({ body: { count, ...body } }, { onSuccess: setNewKeys });
-    else if (id === undefined) create.mutate({ body }, { onSuccess });
-    else change.mutate({ body: { id, ...body } }, { onSuccess });
+    if (id !== undefined) update.mutate({ id, fields: typed, before: form.before }, { onSuccess });
+    else if (count > 1)
+      createMany.mutate({ body: { count, ...toApiKeyBody(typed) } }, { onSuccess: setNewKeys });
+    else create.mutate({ body: toApiKeyBody(typed) }, { onSuccess });
   };
 
   return (
     <FormPage
       title={form.isNew ? t("token.addTitle") : t("token.editTitle")}
       description={t("token.formNote")}
-      isSaving={create.isPending || createMany.isPending || change.isPending || newKeys !== undefined}
+      isSaving={create.isPending || createMany.isPending || update.isPending || newKeys !== undefined}
       {...form.page(save, ({ expiry }) => expiry && notify.error(t("token.expiryInvalid")))}
     >
       <TextField

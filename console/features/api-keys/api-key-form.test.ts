@@ -7,6 +7,7 @@ import {
   hasAdvanced,
   NEW_TOKEN,
   toApiKeyBody,
+  toApiKeyChange,
   toApiKeyFields,
   tokenFieldsSchema,
 } from "./api-key-form";
@@ -50,10 +51,9 @@ describe("token form", () => {
     const token = format.read({ id: 1, name: "n", models: "gpt-4,gpt-5", subnet: "10.0.0.0/8", rpm: 60 });
     if (!token) throw new Error("no token");
     const before = toApiKeyFields(token);
-    expect(Object.keys(toApiKeyBody(before, before))).toHaveLength(4);
-    expect(
-      toApiKeyBody({ ...before, models: "gpt-4", subnet: "", rpm: "", tpm: "500" }, before),
-    ).toMatchObject({
+    const changed = (fields: typeof before, from = before) => toApiKeyChange(token, fields, from);
+    expect(Object.keys(changed(before))).toHaveLength(6);
+    expect(changed({ ...before, models: "gpt-4", subnet: "", rpm: "", tpm: "500" })).toMatchObject({
       models: "gpt-4",
       subnet: "",
       rpm: 0,
@@ -62,12 +62,45 @@ describe("token form", () => {
     expect(toApiKeyBody({ ...NEW_TOKEN, name: "n", models: " gpt-4,\ngpt-5 " })).toMatchObject({
       models: "gpt-4,gpt-5",
     });
-    expect(toApiKeyBody({ ...before, hasNoFallbacks: true }, before)).toMatchObject({ no_fallbacks: true });
+    expect(changed({ ...before, hasNoFallbacks: true })).toMatchObject({ no_fallbacks: true });
     const strict = { ...before, unsupportedFields: "refuse" as const };
-    expect(toApiKeyBody(strict, before)).toMatchObject({ unsupported_fields: "refuse" });
-    expect(toApiKeyBody(before, strict)).toMatchObject({ unsupported_fields: "" });
+    expect(changed(strict)).toMatchObject({ unsupported_fields: "refuse" });
+    expect(changed(before, strict)).toMatchObject({ unsupported_fields: "" });
     expect(hasAdvanced({ ...NEW_TOKEN, unsupportedFields: "ignore" })).toBe(true);
     expect(mistakes({ rpm: "-1" })).toEqual(["field.wholeNumber"]);
+  });
+
+  const stored = format.read({ id: 7, name: "n", expired_time: 1_800_000_000, remain_quota: 90 });
+  if (!stored) throw new Error("no token");
+  const shown = toApiKeyFields(stored);
+  const now = {
+    ...stored,
+    name: "renamed",
+    expiredTime: 1_900_000_000,
+    remainQuota: 40,
+    unlimitedQuota: true,
+  };
+
+  it("sends unedited values as they are stored by now, and marks an unedited quota", () => {
+    expect(toApiKeyChange(now, shown, shown)).toEqual({
+      id: 7,
+      name: "renamed",
+      expired_time: 1_900_000_000,
+      remain_quota: 40,
+      unlimited_quota: true,
+      original_remain_quota: 40,
+    });
+  });
+
+  it("sends edited values as typed, and an edited quota without a mark", () => {
+    const typed = { ...shown, name: "mine", expiry: "", quota: "120" };
+    expect(toApiKeyChange(now, typed, shown)).toEqual({
+      id: 7,
+      name: "mine",
+      expired_time: -1,
+      remain_quota: 120,
+      unlimited_quota: true,
+    });
   });
 
   it("refuses the values that the specification refuses", () => {

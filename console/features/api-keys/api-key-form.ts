@@ -20,6 +20,7 @@ import {
   NO_LIMITS,
   toLimitFields,
 } from "../../lib/limit-fields";
+import { mergeEdits } from "../../lib/merge-edits";
 import {
   changedSettings,
   hasSettings,
@@ -120,21 +121,42 @@ export const ADVANCED_FIELDS = [
 export const hasAdvanced = (fields: ApiKeyFields): boolean =>
   hasSettings(foldedSettings, fields) || hasFoldedLimits(fields);
 
-/**
- * The contract's four values are always sent: some servers overwrite missing ones (contract section 6.4). Everything
- * else is sent only if it differs from `before`, because other servers do not know it.
- */
-export const toApiKeyBody = (fields: ApiKeyFields, before: ApiKeyFields = NEW_TOKEN) => {
+/** The contract's four values, which are always sent: some servers overwrite missing ones (contract section 6.4). */
+const toValues = (fields: ApiKeyFields) => {
   const expiry = parseDate(fields.expiry);
   const quota = Number.parseInt(fields.quota, 10);
-  const autoGroups = fields.group === AUTO_GROUP ? fields.autoGroups : before.autoGroups;
-  return encodeApiKeyBody({
+  return {
     name: fields.name.trim(),
     expiredTime: expiry ? toUnixSeconds(expiry.getTime()) : NEVER,
     remainQuota: Number.isNaN(quota) ? 0 : quota,
     unlimitedQuota: fields.isUnlimited,
+  };
+};
+
+/** Values that other servers do not know: they are sent only if they differ from `before`. */
+const toExtraValues = (fields: ApiKeyFields, before: ApiKeyFields) => {
+  const autoGroups = fields.group === AUTO_GROUP ? fields.autoGroups : before.autoGroups;
+  return {
     ...changedSettings(KEY_SETTINGS, { ...fields, autoGroups }, before),
     ...changedLimits(fields, before),
+  };
+};
+
+/** A new key. */
+export const toApiKeyBody = (fields: ApiKeyFields) =>
+  encodeApiKeyBody({ ...toValues(fields), ...toExtraValues(fields, NEW_TOKEN) });
+
+/**
+ * A change of a key: the key as it is `now`, with the form's changes since `before`. An unedited quota is marked as
+ * such: the gateway then leaves the balance alone, whatever is used meanwhile.
+ */
+export const toApiKeyChange = (now: ApiKey, fields: ApiKeyFields, before: ApiKeyFields) => {
+  const [typed, shown] = [toValues(fields), toValues(before)];
+  return encodeApiKeyBody({
+    id: now.id,
+    ...mergeEdits(typed, shown, now),
+    ...(typed.remainQuota === shown.remainQuota ? { originalRemainQuota: now.remainQuota } : {}),
+    ...toExtraValues(fields, before),
   });
 };
 

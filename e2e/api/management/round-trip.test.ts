@@ -154,7 +154,7 @@ const RESOURCES: readonly Resource[] = [
       ...LIMITS,
       ...QUOTA_LIMITS,
     },
-    unlisted: { id: "names the key" },
+    unlisted: { id: "names the key", original_remain_quota: "says what the page showed" },
   },
   {
     name: "channel",

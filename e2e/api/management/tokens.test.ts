@@ -283,6 +283,16 @@ describe("a key", () => {
     expect(everything).toHaveLength(12);
   });
 
+  it("keeps a quota that its owner left unedited, whatever was used since", async () => {
+    const owner = await world.newUser();
+    const token = await addApiKey(owner, { remain_quota: 5000 });
+    const save = (form: object) => owner.api("PUT", "/api/token/", { id: token.id, ...form });
+    await save({ remain_quota: 9000, original_remain_quota: 9000 });
+    expect((await read(owner, token.id)).remain_quota).toBe(5000);
+    await save({ remain_quota: 9500, original_remain_quota: 9000 });
+    expect((await read(owner, token.id)).remain_quota).toBe(9500);
+  });
+
   it.each([
     ["raised", 100, 5000],
     ["lowered", 5000, 100],

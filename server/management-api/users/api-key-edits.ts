@@ -6,6 +6,7 @@ import {
   KEY_SETTINGS,
   MAX_API_KEY_NAME,
   toApiKeyFields,
+  type UpdateApiKeyBody,
 } from "@tollgate/contract/api/api-keys";
 import { pickLimits } from "@tollgate/contract/management/limits";
 import type { ApiKeyAccess } from "@tollgate/contract/records/api-key-record";
@@ -166,12 +167,13 @@ export const deleteKey = async (context: KeyContext, id: number): Promise<void> 
 export const readKeyEdit = (
   services: Services,
   caller: { groups: readonly string[] },
-  body: Partial<Omit<CreateApiKeyBody, "name">>,
+  body: Partial<Omit<UpdateApiKeyBody, "id" | "status" | "name">>,
   before?: BudgetFields,
 ): ApiKeyEdit => ({
   ...(body.expiredTime === undefined ? {} : { expiredTime: readExpiry(body.expiredTime) }),
   ...(body.unlimitedQuota === undefined ? {} : { unlimitedQuota: body.unlimitedQuota }),
-  ...(body.remainQuota === undefined ? {} : { remainQuota: body.remainQuota }),
+  // A form sends the quota that it showed: usage since then must not be refunded.
+  ...(body.remainQuota === body.originalRemainQuota ? {} : { remainQuota: body.remainQuota }),
   access: readAccess(services, caller, body, before),
 });
 
