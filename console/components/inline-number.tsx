@@ -1,3 +1,5 @@
+import { readWholeNumber } from "../lib/typed-number";
+
 interface InlineNumberProps {
   label: string;
   value: number;
@@ -10,7 +12,7 @@ interface InlineNumberProps {
 /** A number edited in place: Enter or leaving the field saves it, Escape resets it. */
 export const InlineNumber = ({ label, value, onCommit, min, disabled }: InlineNumberProps) => {
   const commit = (field: HTMLInputElement) => {
-    const typed = Number.parseInt(field.value, 10);
+    const typed = readWholeNumber(field.value);
     const next = min === undefined ? typed : Math.max(min, typed);
     field.value = String(Number.isNaN(next) ? value : next);
     if (Number.isNaN(next) || next === value) return;

@@ -2,7 +2,7 @@ import { useId } from "react";
 import { useTranslation } from "react-i18next";
 import { exactQuota } from "../lib/exact-quota";
 import { inThousands, isShownInCurrency } from "../lib/format";
-import { AmountInput, readWhole, useUnit } from "./quota-field";
+import { AmountInput, readPoints, useUnit } from "./quota-field";
 
 export interface QuotaCellProps {
   /** Name of the cell, for screen readers. */
@@ -19,7 +19,7 @@ const QuotaCell = ({ label, value, onChange, mistakeId }: QuotaCellProps) => {
   const { t } = useTranslation();
   const worthId = useId();
   const isMoney = useUnit("money") === "money";
-  const quota = readWhole(value);
+  const quota = readPoints(value);
   const isAmount = Number.isSafeInteger(quota) && quota >= 0;
   const worth = isMoney
     ? t("quotaField.points", { count: quota, points: inThousands(quota) })

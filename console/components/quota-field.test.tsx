@@ -86,6 +86,9 @@ describe("a field of quota", () => {
     await person.clear(field());
     await person.type(field(), "12.9");
     expect(seen.at(-1)).toBe("12.9");
+    await person.clear(field());
+    await person.type(field(), "1e5");
+    expect(screen.getByText("等价金额：$0.20")).toBeTruthy();
   });
 
   it("shows the amount in the dollars of now when the points of a dollar change", async () => {

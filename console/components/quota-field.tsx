@@ -8,6 +8,7 @@ import { currencyName } from "../lib/currency-name";
 import { exactQuota, isInDollars, nearestPoints, quotaInMoney, readMoney } from "../lib/exact-quota";
 import { inThousands, isShownInCurrency, pointsPerShown, shownCurrency } from "../lib/format";
 import { readStored, subscribeStored, writeStored } from "../lib/local-store";
+import { readWholeNumber } from "../lib/typed-number";
 import { type ControlProps, Field, type FieldLayout } from "./field";
 
 type Unit = "money" | "points";
@@ -24,11 +25,8 @@ export const useUnit = (startsIn: Unit): Unit => {
 /** Value for typed money that is no valid amount: every form rejects it. */
 const NO_AMOUNT = "NaN";
 
-/** Typed points as forms send them: the number at the beginning. */
-const readPoints = (text: string): number => Number.parseInt(text, 10);
-
 /** Typed points as a table stores them: the whole text, also with an exponent. NaN for a text that is no number. */
-export const readWhole = (text: string): number => (text.trim() === "" ? Number.NaN : Number(text));
+export const readPoints = (text: string): number => (text.trim() === "" ? Number.NaN : Number(text));
 
 const pointsOf = (typed: string): string =>
   typed.trim() === "" ? "" : String(readMoney(typed) ?? NO_AMOUNT);
@@ -61,7 +59,7 @@ const useAmount = (
   isMoney: boolean,
 ) => {
   const { t } = useTranslation();
-  const quota = readPoints(value);
+  const quota = readWholeNumber(value);
   const isAmount = !Number.isNaN(quota);
   const written = isMoney ? exactQuota : inThousands;
   const range = { min: written(min), max: written(max), step: written(1) };
@@ -133,7 +131,7 @@ interface AmountInputProps extends QuotaFieldProps {
 
 /** The worth of the value, for an input of money. */
 const moneyOf = ({ value, isFreeText }: AmountInputProps): string => {
-  const quota = isFreeText ? readWhole(value) : readPoints(value);
+  const quota = isFreeText ? readPoints(value) : readWholeNumber(value);
   return Number.isNaN(quota) ? "" : quotaInMoney(quota);
 };
 

@@ -38,6 +38,7 @@ describe("token form", () => {
     });
     expect(body.expired_time).toBe(Math.floor(new Date(2024, 0, 2, 3, 4, 5).getTime() / 1000));
     expect(body.remain_quota).toBe(12);
+    expect(toApiKeyBody({ ...NEW_TOKEN, quota: "1e5" }).remain_quota).toBe(100_000);
   });
 
   it("V1: shows a token of a server that knows neither models nor addresses", () => {
@@ -108,6 +109,7 @@ describe("token form", () => {
     expect(mistakes({ name: "" }, false)).toEqual([]);
     expect(mistakes({ expiry: "tomorrow" })).toEqual(["token.expiryInvalid"]);
     expect(mistakes({ quota: "-1" })).toEqual(["field.wholeNumber"]);
+    expect(mistakes({ quota: "1,000" })).toEqual(["field.wholeNumber"]);
     expect(mistakes({ quota: "", isUnlimited: true })).toEqual([]);
   });
 

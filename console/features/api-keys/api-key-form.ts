@@ -29,6 +29,7 @@ import {
   settingSchemas,
   toSettingFields,
 } from "../../lib/setting-fields";
+import { readWholeNumber } from "../../lib/typed-number";
 
 /** A token as form fields: typed, not yet converted. */
 export interface ApiKeyFields extends LimitFields, SettingFields<KeySettings> {
@@ -86,7 +87,7 @@ const isCount = (text: string): boolean =>
   /^\d{1,3}$/.test(text.trim()) && Number(text) >= 1 && Number(text) <= MAX_NEW_KEYS;
 
 const isQuota = (text: string): boolean => {
-  const quota = Number.parseInt(text, 10);
+  const quota = readWholeNumber(text);
   return quota >= 0 && quota <= MAX_QUOTA;
 };
 
@@ -124,7 +125,7 @@ export const hasAdvanced = (fields: ApiKeyFields): boolean =>
 /** The contract's four values, which are always sent: some servers overwrite missing ones (contract section 6.4). */
 const toValues = (fields: ApiKeyFields) => {
   const expiry = parseDate(fields.expiry);
-  const quota = Number.parseInt(fields.quota, 10);
+  const quota = readWholeNumber(fields.quota);
   return {
     name: fields.name.trim(),
     expiredTime: expiry ? toUnixSeconds(expiry.getTime()) : NEVER,

@@ -188,7 +188,9 @@ describe("V1: the list of channels", () => {
     await retype("权重：d", "");
     expect(screen.getByLabelText("权重：d")).toHaveProperty("value", "0");
     expect(stage.calls.filter(({ call }) => call.startsWith("PUT"))).toHaveLength(2);
-    await waitFor(() => expect(stage.notices.map(({ kind }) => kind)).toEqual(["success", "success"]));
+    await retype("权重：d", "1e2");
+    await waitFor(() => expect(stage.bodyOf("PUT /api/channel/")).toEqual({ id: 1, weight: 100 }));
+    await waitFor(() => expect(stage.notices.map(({ kind }) => kind)).toEqual(Array(3).fill("success")));
   });
 
   it("says when a channel was tested and its balance read", async () => {

@@ -15,6 +15,11 @@ describe("redemption form", () => {
     });
   });
 
+  it("reads numbers with an exponent as their whole numbers", () => {
+    const typed = { ...NEW_REDEMPTION, quota: "1e5", count: "1e2", uses: "1e1" };
+    expect(toRedemptionBody(typed)).toMatchObject({ quota: 100_000, count: 100, max_uses: 10 });
+  });
+
   it.each([
     [{ name: " " }, true, ["redemption.nameMissing"]],
     [{ name: "" }, false, []],
@@ -23,5 +28,6 @@ describe("redemption form", () => {
     [{ count: "0" }, true, ["redemption.countInvalid"]],
     [{ count: "1001" }, true, ["redemption.countInvalid"]],
     [{ count: "1000" }, true, []],
+    [{ count: "1e4" }, true, ["redemption.countInvalid"]],
   ])("of %j (new: %s) finds %j", (change, isNew, found) => expect(mistakes(change, isNew)).toEqual(found));
 });

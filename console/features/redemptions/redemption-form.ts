@@ -7,6 +7,7 @@ import { DEFAULT_REDEMPTION_QUOTA, MAX_QUOTA } from "@tollgate/contract/values/q
 import { toUnixSeconds } from "@tollgate/contract/values/time";
 import * as z from "zod/mini";
 import { formatTime, parseDate } from "../../lib/format";
+import { readWholeNumber } from "../../lib/typed-number";
 
 /** A redemption code as form fields: typed, not yet converted. */
 export interface RedemptionFields {
@@ -29,7 +30,7 @@ export const NEW_REDEMPTION: RedemptionFields = {
 };
 
 const isWithin = (text: string, max: number): boolean => {
-  const number = Number.parseInt(text, 10);
+  const number = readWholeNumber(text);
   return number >= 1 && number <= max;
 };
 
@@ -68,8 +69,8 @@ export interface RedemptionBody {
 
 export const toRedemptionBody = (fields: RedemptionFields): RedemptionBody => ({
   name: fields.name.trim(),
-  quota: Number.parseInt(fields.quota, 10),
-  count: Number.parseInt(fields.count, 10),
+  quota: readWholeNumber(fields.quota),
+  count: readWholeNumber(fields.count),
   ...toRedemptionBounds(fields, NEW_REDEMPTION),
 });
 
@@ -81,6 +82,6 @@ export const toRedemptionBounds = (
   const end = parseDate(expires);
   return {
     ...(expires === before.expires ? {} : { expired_time: end ? toUnixSeconds(end.getTime()) : 0 }),
-    ...(uses === before.uses ? {} : { max_uses: Number.parseInt(uses, 10) }),
+    ...(uses === before.uses ? {} : { max_uses: readWholeNumber(uses) }),
   };
 };

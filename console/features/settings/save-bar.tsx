@@ -4,7 +4,7 @@ import { ChevronDown } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../components/button";
-import { readWhole } from "../../components/quota-field";
+import { readPoints } from "../../components/quota-field";
 import { exactQuota } from "../../lib/exact-quota";
 import { inThousands, isShownInCurrency } from "../../lib/format";
 import { findChangedLines, withAmounts } from "./changed-lines";
@@ -66,7 +66,7 @@ const useFormatValue = (): ((key: DraftChange["key"], text: string) => string) =
   const { t } = useTranslation();
   const choiceText = useChoiceText();
   const formatAmount = (text: string): string => {
-    const quota = readWhole(text);
+    const quota = readPoints(text);
     if (Number.isNaN(quota)) return t("setting.bar.noAmount");
     const points = inThousands(quota);
     return isShownInCurrency() ? t("setting.bar.amount", { amount: exactQuota(quota), points }) : points;

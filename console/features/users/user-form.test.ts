@@ -66,7 +66,11 @@ it.each([0, MAX_QUOTA])("V1: takes the quota %d", (quota) => {
   expect(toUserBody(user, fields, before).quota).toBe(quota);
 });
 
-it.each(["", "-1", "many", "1e400"])("refuses the quota %j", (quota) => {
+it("reads a quota with an exponent as its whole number", () => {
+  expect(toUserBody(user, { ...before, quota: "1e5" }, before).quota).toBe(100_000);
+});
+
+it.each(["", "-1", "many", "1,000", "1e400"])("refuses the quota %j", (quota) => {
   const parsed = userFieldsSchema.safeParse({
     ...before,
     quota: quota === "1e400" ? "9".repeat(400) : quota,

@@ -4,6 +4,7 @@ import { hasWholeAliases } from "@tollgate/contract/management/model-aliases";
 import { MAX_QUOTA } from "@tollgate/contract/values/quota";
 import * as z from "zod/mini";
 import { changedLimits, type LimitFields, limitFieldSchemas, toLimitFields } from "../../lib/limit-fields";
+import { readWholeNumber } from "../../lib/typed-number";
 
 /** A user as an administrator's form fields. */
 export interface UserFields extends LimitFields {
@@ -18,7 +19,7 @@ export interface UserFields extends LimitFields {
 }
 
 const isQuota = (text: string): boolean => {
-  const quota = Number.parseInt(text, 10);
+  const quota = readWholeNumber(text);
   return quota >= 0 && quota <= MAX_QUOTA;
 };
 
@@ -49,7 +50,7 @@ export const toUserFields = (user: User): UserFields => ({
  * such: the gateway then leaves the balance alone, whatever is used meanwhile.
  */
 export const toUserBody = (now: User, fields: UserFields, before: UserFields) => {
-  const isQuotaEdited = Number.parseInt(fields.quota, 10) !== Number.parseInt(before.quota, 10);
+  const isQuotaEdited = readWholeNumber(fields.quota) !== readWholeNumber(before.quota);
   const body = {
     id: now.id,
     username: fields.username.trim(),
@@ -57,7 +58,7 @@ export const toUserBody = (now: User, fields: UserFields, before: UserFields) =>
     displayName: fields.displayName.trim(),
     email: now.email,
     group: readGroups(fields.groups.join(",")).join(","),
-    quota: isQuotaEdited ? Number.parseInt(fields.quota, 10) : now.quota,
+    quota: isQuotaEdited ? readWholeNumber(fields.quota) : now.quota,
     ...(isQuotaEdited ? {} : { originalQuota: now.quota }),
     // Another server does not know aliases.
     ...(fields.modelAliases === before.modelAliases ? {} : { modelAliases: fields.modelAliases }),
