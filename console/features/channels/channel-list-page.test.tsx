@@ -444,6 +444,45 @@ describe("the filters of the list of channels", () => {
     expect(bar.textContent).toContain("“rare”");
   });
 
+  it("offer no actions on a whole tag while a filter or a search leaves some of its channels out", async () => {
+    const stage = await openConsole("/channel?tag=pool", {
+      ...NARROWING,
+      "GET /api/status": { list_queries: true, list_extras: "searches" },
+      ...LIST,
+      "GET /api/channel/search": CHANNELS,
+      "GET /api/channel/tags": [{ tag: "pool", count: 9, enabled: 9 }],
+    });
+    const bar = () => screen.queryByRole("region", { name: "对所选渠道的操作" });
+    const show = async (narrowing: object) => {
+      await stage.router.navigate({ to: "/channel", search: { tag: "pool", ...narrowing } as never });
+      await waitFor(() => expect(stage.cells()).toHaveLength(5));
+    };
+    for (const narrowing of [{ status: 2 }, { q: "x" }]) {
+      await show({});
+      await waitFor(() => expect(bar()?.textContent).toContain("“pool”的 9 个渠道"));
+      await show(narrowing);
+      await waitFor(() => expect(bar()).toBeNull());
+    }
+    await stage.person.click(screen.getByRole("checkbox", { name: "选择 d" }));
+    await waitFor(() => expect(bar()?.textContent).toContain("已选择 1 个渠道"));
+  });
+
+  it("ask by its name before they delete a whole tag", async () => {
+    const stage = await openConsole("/channel?tag=pool", {
+      ...NARROWING,
+      ...LIST,
+      "GET /api/channel/tags": [{ tag: "pool", count: 2, enabled: 1 }],
+      "POST /api/channel/batch": { done: 2, failed: [] },
+    });
+    const bar = within(await screen.findByRole("region", { name: "对所选渠道的操作" }));
+    await stage.person.click(bar.getByRole("button", { name: "删除" }));
+    expect(await screen.findByText("删除标签“pool”的全部 2 个渠道？")).toBeTruthy();
+    await stage.person.click(screen.getByRole("button", { name: "删除 2 个渠道" }));
+    await waitFor(() =>
+      expect(stage.bodyOf("POST /api/channel/batch")).toEqual({ tag: "pool", action: "delete" }),
+    );
+  });
+
   it("narrow the results of a keyword, too", async () => {
     const stage = await openConsole("/channel?q=x&group=d&sort=-name", {
       ...NARROWING,

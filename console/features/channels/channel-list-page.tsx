@@ -3,6 +3,7 @@ import { Link } from "@tanstack/react-router";
 import type { ChannelTag } from "@tollgate/contract/api/channel-batches";
 import type { Channel } from "@tollgate/contract/api/channels";
 import { CHANNEL_FILTERS, exportChannels } from "@tollgate/contract/api/channels";
+import { isNarrowed } from "@tollgate/contract/resource/list-filter";
 import {
   CHANNEL_DISABLED_AUTOMATICALLY,
   CHANNEL_DISABLED_BY_HAND,
@@ -198,7 +199,7 @@ const useFilters = (isRead: boolean, tags: readonly ChannelTag[]): FilterChoice[
 
 interface ChosenProps {
   selection: Selection;
-  /** The tag that the list is filtered by. */
+  /** The tag whose channels the list shows, all of them and no others. */
   tag: ChannelTag | undefined;
   onClearTag: () => void;
 }
@@ -256,7 +257,10 @@ export const ChannelListPage = () => {
   });
   const isRead = page.list.rows !== undefined;
   const { data: tags } = useQuery({ ...channelTagsQuery, enabled: isRead });
-  const chosenTag = useChosenTag(page.narrowed.filter.tag, tags);
+  const { tag, ...otherFilters } = page.narrowed.filter;
+  // Otherwise the actions would also reach channels that the list does not show.
+  const showsWholeTag = page.search.q === undefined && !isNarrowed(otherFilters);
+  const chosenTag = useChosenTag(showsWholeTag ? tag : undefined, tags);
   const filters = useFilters(isRead, tags ?? []);
   const traffic = useTrafficColumn(page.list.rows);
   const { shown, choices } = useChosenColumns("channel", withTraffic(columns, traffic));

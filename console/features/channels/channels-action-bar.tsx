@@ -40,7 +40,11 @@ const ChannelsActionBar = ({ meant, title, count, onClear, onLeft }: ActionBarPr
       />
       <DeleteButton
         isBusy={batch.isBusy}
-        question={t("channel.choose.deleteQuestion", { count })}
+        question={
+          "tag" in meant
+            ? t("channel.choose.deleteTagQuestion", { tag: meant.tag, count })
+            : t("channel.choose.deleteQuestion", { count })
+        }
         consequence={t("channel.choose.deleteConsequence")}
         confirm={t("channel.choose.deleteConfirm", { count })}
         onDelete={() => run("delete")}
