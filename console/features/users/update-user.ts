@@ -13,8 +13,8 @@ interface UserChange {
 }
 
 /**
- * Saves a user's form. The account is read again first: the body contains all of it, and an outdated quota would refund
- * the usage since the form was opened.
+ * Saves a user's form. The account is read again first: the body contains all of it, and outdated values would revert
+ * the changes of other administrators, or refund the usage since the form was opened.
  */
 export const useUpdateUser = ({ atField }: AtField) => {
   const queryClient = useQueryClient();

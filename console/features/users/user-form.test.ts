@@ -40,6 +40,22 @@ it("T5: sends an unedited quota with its current value, and the same value as th
   });
 });
 
+it("sends unedited fields as they are stored by now, because another administrator may have changed them", () => {
+  const now = { ...user, username: "alicia", displayName: "Alicia", group: "vip", quota: 900 };
+  expect(toUserBody(now, { ...before, quota: "2000" }, before)).toMatchObject({
+    username: "alicia",
+    display_name: "Alicia",
+    group: "vip",
+    quota: 2000,
+  });
+  expect(toUserBody(now, { ...before, displayName: "Al", groups: ["pro"] }, before)).toMatchObject({
+    username: "alicia",
+    display_name: "Al",
+    group: "pro",
+    quota: 900,
+  });
+});
+
 it("sends the changed fields, the quota as a whole number, several groups as a comma list", () => {
   const fields = { ...before, quota: "2000.9", groups: ["vip", " svip "], password: "12345678" };
   const body = toUserBody({ ...user, quota: 900 }, fields, before);

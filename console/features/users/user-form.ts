@@ -4,6 +4,7 @@ import { hasWholeAliases } from "@tollgate/contract/management/model-aliases";
 import { MAX_QUOTA } from "@tollgate/contract/values/quota";
 import * as z from "zod/mini";
 import { changedLimits, type LimitFields, limitFieldSchemas, toLimitFields } from "../../lib/limit-fields";
+import { mergeEdits } from "../../lib/merge-edits";
 import { readWholeNumber } from "../../lib/typed-number";
 
 /** A user as an administrator's form fields. */
@@ -44,22 +45,29 @@ export const toUserFields = (user: User): UserFields => ({
   ...toLimitFields(user.limits),
 });
 
+const toGroups = (names: readonly string[]): string => readGroups(names.join(",")).join(",");
+
+/** The values of an account that the form edits. */
+const toValues = (fields: UserFields) => ({
+  username: fields.username.trim(),
+  displayName: fields.displayName.trim(),
+  group: toGroups(fields.groups),
+  quota: readWholeNumber(fields.quota),
+});
+
 /**
  * The user's fields and the id (specification section 7): the account as it is `now`, with the form's changes since
  * `before`. Counters and fields with their own buttons (role, status) are left out. An unedited quota is marked as
  * such: the gateway then leaves the balance alone, whatever is used meanwhile.
  */
 export const toUserBody = (now: User, fields: UserFields, before: UserFields) => {
-  const isQuotaEdited = readWholeNumber(fields.quota) !== readWholeNumber(before.quota);
+  const [typed, shown] = [toValues(fields), toValues(before)];
   const body = {
     id: now.id,
-    username: fields.username.trim(),
+    ...mergeEdits(typed, shown, { ...now, group: toGroups([now.group]) }),
     password: fields.password,
-    displayName: fields.displayName.trim(),
     email: now.email,
-    group: readGroups(fields.groups.join(",")).join(","),
-    quota: isQuotaEdited ? readWholeNumber(fields.quota) : now.quota,
-    ...(isQuotaEdited ? {} : { originalQuota: now.quota }),
+    ...(typed.quota === shown.quota ? { originalQuota: now.quota } : {}),
     // Another server does not know aliases.
     ...(fields.modelAliases === before.modelAliases ? {} : { modelAliases: fields.modelAliases }),
     ...changedLimits(fields, before),
