@@ -69,6 +69,34 @@ describe("the buying prices of a channel", () => {
     );
   });
 
+  it("are not saved over those that another administrator has saved meanwhile", async () => {
+    const channel = { ...CHANNEL };
+    const stage = await openConsole("/channel/buying/7", {
+      "GET /api/channel/7": () => ({ ...channel }),
+      "POST /api/channel/buying_prices/preview": PREVIEW,
+      "PUT /api/channel/": ({ buying_prices }: { buying_prices: string }) => {
+        channel.buying_prices = buying_prices;
+        return channel;
+      },
+    });
+    const factor = await screen.findByLabelText<HTMLInputElement>("系数");
+    const submit = () => fireEvent.click(screen.getByRole("button", { name: "提交" }));
+    for (const typed of ["0.7", "0.6"]) {
+      fireEvent.change(factor, { target: { value: typed } });
+      submit();
+      await waitFor(() => expect(channel.buying_prices).toContain(`"factor":${typed}`));
+    }
+    await waitFor(() => expect(stage.notices.map(({ kind }) => kind)).toEqual(["success", "success"]));
+    channel.buying_prices = CHANNEL.buying_prices;
+    fireEvent.change(factor, { target: { value: "0.5" } });
+    submit();
+    const refusal = "进价已被其他人修改，你的修改未保存。请重新加载页面，在当前的进价上修改。";
+    await waitFor(() => expect(stage.notices.at(-1)).toEqual({ kind: "error", text: refusal }));
+    expect(screen.getByText(refusal)).toBeTruthy();
+    expect(factor.value).toBe("0.5");
+    expect(channel.buying_prices).toBe(CHANNEL.buying_prices);
+  });
+
   it("show the rules that are left when the first is removed", async () => {
     await open();
     const add = await screen.findByRole("button", { name: "添加规则" });

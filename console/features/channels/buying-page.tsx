@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import { type Channel, changeChannel, encodeChannelBody } from "@tollgate/contract/api/channels";
+import { type Channel, encodeChannelBody } from "@tollgate/contract/api/channels";
 import { MODEL_PRICE_TABLE } from "@tollgate/contract/options/option-tables";
 import { Plus, Trash2 } from "lucide-react";
 import { useDeferredValue, useId, useState } from "react";
@@ -11,9 +11,9 @@ import { LeaveGuard } from "../../components/leave-guard";
 import { PageFrame, Panel } from "../../components/page-frame";
 import { SelectField } from "../../components/select-field";
 import { TextField } from "../../components/text-field";
+import { RefusedError } from "../../lib/api-client";
 import { findJsonMistake } from "../../lib/json-text";
 import { notify } from "../../lib/notify";
-import { useEndpoint } from "../../lib/use-endpoint";
 import { useMistakes } from "../../lib/use-mistakes";
 import {
   BUYING_KINDS,
@@ -29,6 +29,7 @@ import {
 } from "./buying-form";
 import { BuyingTable } from "./buying-table";
 import { channelQuery } from "./channel-queries";
+import { useUpdateChannel } from "./update-channel";
 import { UpstreamPriceList } from "./upstream-price-list";
 
 /** /channel/buying/{id}: the upstream's prices of a channel. */
@@ -41,8 +42,9 @@ export const BuyingPage = () => {
   );
 };
 
-/** The typed prices, beside the stored ones. */
+/** The typed prices, beside those that they began from. */
 const useBuyingForm = (stored: string) => {
+  const [before, setBefore] = useState(stored);
   const [fields, setFields] = useState(() => toBuyingFields(stored));
   const written = fromBuyingFields(fields);
   const wrong = typeof written === "string" ? undefined : written;
@@ -53,7 +55,10 @@ const useBuyingForm = (stored: string) => {
     written: typeof written === "string" ? written : undefined,
     isUsualWrong: wrong !== undefined && faultyRule(wrong) === undefined,
     wrongRule: wrong && faultyRule(wrong),
-    isChanged: written !== stored,
+    before,
+    isChanged: written !== before,
+    /** Goes on from saved prices. */
+    setBefore,
     change,
     changeRule: (id: number, part: Partial<RuleFields>): void =>
       change({ rules: fields.rules.map((rule) => (rule.id === id ? { ...rule, ...part } : rule)) }),
@@ -69,16 +74,27 @@ const BuyingEditor = ({ channel }: { channel: Channel }) => {
   const [isChecked, setChecked] = useState(false);
   const shown = useDeferredValue(form.written ?? stored);
   const refused = useMistakes();
-  const save = useEndpoint(changeChannel, refused);
+  const update = useUpdateChannel(refused);
   const submit = (element: HTMLFormElement) => {
     refused.begin(element);
     setChecked(true);
-    if (form.written === undefined) {
+    const { written, before } = form;
+    if (written === undefined) {
       notify.error(t("buying.invalid"));
       return;
     }
-    const body = encodeChannelBody({ id: channel.id, buyingPrices: form.written });
-    save.mutate({ body }, { onSuccess: () => notify.success(t("action.done")) });
+    const toBody = ({ id, buyingPrices = "" }: Channel) => {
+      const message = t("buying.changedMeanwhile");
+      // The body replaces all prices, not only the edited ones.
+      if (buyingPrices !== before)
+        throw new RefusedError(message, { success: false, message, field: "buying_prices" });
+      return encodeChannelBody({ id, buyingPrices: written });
+    };
+    const onSuccess = () => {
+      form.setBefore(written);
+      notify.success(t("action.done"));
+    };
+    update.mutate({ id: channel.id, toBody }, { onSuccess });
   };
   return (
     <PageFrame
@@ -96,7 +112,7 @@ const BuyingEditor = ({ channel }: { channel: Channel }) => {
         </>
       }
     >
-      <LeaveGuard isChanged={form.isChanged} isSaving={save.isPending} />
+      <LeaveGuard isChanged={form.isChanged} isSaving={update.isPending} />
       <Panel>
         <form
           noValidate
@@ -109,7 +125,7 @@ const BuyingEditor = ({ channel }: { channel: Channel }) => {
           <UsualPrices form={form} isChecked={isChecked} />
           <Rules form={form} isChecked={isChecked} refused={refused.of("buying_prices")} />
           <div className="flex justify-end gap-2 border-line border-t pt-4">
-            <Button type="submit" variant="primary" isBusy={save.isPending} disabled={!form.isChanged}>
+            <Button type="submit" variant="primary" isBusy={update.isPending} disabled={!form.isChanged}>
               {t("action.submit")}
             </Button>
           </div>

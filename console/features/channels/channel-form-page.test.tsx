@@ -97,6 +97,20 @@ describe("V1: the form of a channel", () => {
     expect(stage.notices.map(({ kind }) => kind)).toEqual(["success"]);
   });
 
+  it("keeps models that were added while it was open", async () => {
+    const channel = stored(1);
+    const stage = await edit(channel);
+    channel.models = "model-a,model-b,model-c";
+    await stage.person.type(screen.getByLabelText(/^名称/), "!");
+    await stage.person.click(screen.getByRole("button", { name: "提交" }));
+    await waitFor(() =>
+      expect(stage.bodyOf("PUT /api/channel/")).toMatchObject({
+        name: "seven!",
+        models: "model-a,model-b,model-c",
+      }),
+    );
+  });
+
   it("names the missing fields of a new one in the specification's words, and sends nothing", async () => {
     const stage = await openConsole("/channel/add", { "GET /api/channel/models": [{ id: "model-a" }] });
     const submit = () => stage.person.click(screen.getByRole("button", { name: "提交" }));

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { type Channel, changeChannel, createChannels } from "@tollgate/contract/api/channels";
+import { type Channel, createChannels } from "@tollgate/contract/api/channels";
 import { VENDOR_FORMS } from "@tollgate/vendors/slim/forms";
 import { type ClipboardEvent, useState } from "react";
 import { flushSync } from "react-dom";
@@ -42,6 +42,7 @@ import { findOverrideMistake } from "./override-fields";
 import { hasOverrides, OverridesSection } from "./overrides-section";
 import { TestButtons } from "./test-button";
 import { TypeSelect } from "./type-select";
+import { useUpdateChannel } from "./update-channel";
 
 // Loaded on demand, because few channels have a calendar.
 const loadCalendarField = () => import("./calendar-field");
@@ -122,7 +123,7 @@ const useChannelForm = (id: number | undefined, initial: ChannelFields) => {
   const schema = channelFieldsSchema(id === undefined);
   const form = useRecordForm({ id, initial, schema, wireNames: CHANNEL_WIRE_NAMES, list: "/channel" });
   const create = useEndpoint(createChannels, form);
-  const change = useEndpoint(changeChannel, form);
+  const update = useUpdateChannel(form);
   const save = (typed: ChannelFields) => {
     const onSuccess = () => form.done();
     const onError = (failure: Error) => {
@@ -132,7 +133,10 @@ const useChannelForm = (id: number | undefined, initial: ChannelFields) => {
         form.setError("key", { message: "channelForm.keyAgain" }, { shouldFocus: true });
     };
     if (id === undefined) create.mutate({ body: toCreateBody(typed) }, { onSuccess });
-    else change.mutate({ body: toUpdateBody(id, typed, form.before) }, { onSuccess, onError });
+    else {
+      const toBody = (now: Channel) => toUpdateBody(id, typed, form.before, toChannelFields(now));
+      update.mutate({ id, toBody }, { onSuccess, onError });
+    }
   };
   const reportMistakes = (errors: FieldErrors<ChannelFields>) => {
     if (errors.name || errors.key) notify.info(t("channelForm.nameOrKeyMissing"));
@@ -140,7 +144,7 @@ const useChannelForm = (id: number | undefined, initial: ChannelFields) => {
     else if (errors.mapping) notify.info(t("channelForm.mappingInvalid"));
     else if (errors.overrides) notify.info(t("channelOverrides.invalid"));
   };
-  return { ...form, save, reportMistakes, isSaving: create.isPending || change.isPending };
+  return { ...form, save, reportMistakes, isSaving: create.isPending || update.isPending };
 };
 
 interface PartProps {

@@ -85,6 +85,39 @@ describe("the body that the form sends", () => {
     expect(toUpdateBody(7, { ...before, proxy: "http://p" }, before).proxy).toBe("http://p");
   });
 
+  it("keeps what another administrator has changed since the form was opened", () => {
+    const before = toChannelFields(CHANNEL);
+    const now = toChannelFields({
+      ...CHANNEL,
+      type: 3,
+      name: "renamed",
+      baseUrl: "https://b.example",
+      other: "2024-02-01",
+      models: ["gpt-4", "gpt-5"],
+      groups: ["vip"],
+      modelMapping: {},
+    });
+    expect(toUpdateBody(7, { ...before, models: ["gpt-6"] }, before, now)).toEqual({
+      id: 7,
+      type: 3,
+      name: "renamed",
+      base_url: "https://b.example",
+      other: "2024-02-01",
+      models: "gpt-6",
+      group: "vip",
+      model_mapping: "",
+    });
+    expect(toUpdateBody(7, { ...before, type: 14 }, before, now)).toMatchObject({ type: 14, other: "" });
+  });
+
+  it("sends overrides that only move with the address as they are stored by now", () => {
+    const before = toChannelFields({ ...CHANNEL, overrides: '{"headers":{"x-a":"1"}}' });
+    const now = toChannelFields({ ...CHANNEL, overrides: '{"headers":{"x-a":"2"}}' });
+    const moved = { ...before, baseUrl: "https://b.example" };
+    expect(toUpdateBody(7, moved, before, now).overrides).toBe('{"headers":{"x-a":"2"}}');
+    expect(toUpdateBody(7, { ...before, name: "n" }, before, now)).not.toHaveProperty("overrides");
+  });
+
   it("V1: names a proxy and several keys in one channel only where there are any", () => {
     const plain = toCreateBody({ ...NEW_CHANNEL, proxy: "  " });
     expect("proxy" in plain || "multi_key" in plain).toBe(false);

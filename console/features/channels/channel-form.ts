@@ -5,6 +5,7 @@ import { isProxyAddress } from "@tollgate/contract/values/proxy-address";
 import { VENDOR_FORMS } from "@tollgate/vendors/slim/forms";
 import type { Path } from "react-hook-form";
 import * as z from "zod/mini";
+import { mergeEdits } from "../../lib/merge-edits";
 import {
   type ChannelLimitFields,
   changedChannelLimits,
@@ -143,39 +144,44 @@ const cleanKeys = (text: string): string =>
     .join("\n");
 
 /** The value of `other`: empty if the type has no such field, whatever was typed for another type. */
-const otherOf = ({ type, other }: ChannelFields): string => {
+const otherOf = ({ type, other }: Pick<ChannelFields, "type" | "other">): string => {
   const field = VENDOR_FORMS[type]?.other;
   return field === undefined ? "" : other.trim() || field.default || "";
 };
 
-/** The fields that can also be edited later. */
+/** The fields that can also be edited later; `other` as typed (`otherOf`). */
 const toValues = (fields: ChannelFields) => ({
   type: fields.type,
   name: fields.name.trim(),
   key: cleanKeys(fields.key),
   baseUrl: fields.baseUrl.trim().replace(/\/+$/, ""),
-  other: otherOf(fields),
+  other: fields.other,
   models: fields.models.join(","),
   groups: fields.groups.join(","),
   modelMapping: fields.mapping.trim(),
 });
 
 /** Overrides to send: if changed, or if their hidden headers would go to another address. */
-const toOverridesChange = (fields: ChannelFields, before: ChannelFields): { overrides?: string } => {
-  const overrides = toOverridesText(fields.overrides);
-  const isSame = overrides === toOverridesText(before.overrides);
-  return isSame && (overrides === "" || !isMoved(fields, before)) ? {} : { overrides };
+const toOverridesChange = (
+  fields: ChannelFields,
+  before: ChannelFields,
+  now = before,
+): { overrides?: string } => {
+  const typed = toOverridesText(fields.overrides);
+  if (typed !== toOverridesText(before.overrides)) return { overrides: typed };
+  const overrides = toOverridesText(now.overrides);
+  return overrides === "" || !isMoved(fields, before) ? {} : { overrides };
 };
 
 /** Fields that only this project's gateway knows, if they differ from before. */
-const toWorkValues = (fields: ChannelFields, before: ChannelFields) => {
+const toWorkValues = (fields: ChannelFields, before: ChannelFields, now = before) => {
   const calendar = encodeChannelCalendar(fields.calendar);
   return {
     ...(fields.tag.trim() === before.tag ? {} : { tag: fields.tag.trim() }),
     ...(fields.testModel.trim() === before.testModel ? {} : { testModel: fields.testModel.trim() }),
     ...(fields.skipsTests === before.skipsTests ? {} : { skipsTests: fields.skipsTests }),
     ...(calendar === encodeChannelCalendar(before.calendar) ? {} : { calendar }),
-    ...toOverridesChange(fields, before),
+    ...toOverridesChange(fields, before, now),
     ...changedChannelLimits(fields.limits, before.limits),
   };
 };
@@ -184,6 +190,7 @@ const toWorkValues = (fields: ChannelFields, before: ChannelFields) => {
 export const toCreateBody = (fields: ChannelFields) =>
   encodeChannelBody({
     ...toValues(fields),
+    other: otherOf(fields),
     ...(fields.proxy.trim() === "" ? {} : { proxy: fields.proxy.trim() }),
     ...(fields.isMultiKey ? { isMultiKey: true } : {}),
     ...toWorkValues(fields, NEW_CHANNEL),
@@ -192,28 +199,33 @@ export const toCreateBody = (fields: ChannelFields) =>
 /**
  * PUT /api/channel/: the whole form, but a key only if typed. The proxy is sent only if changed: another server's
  * channels have none.
+ * @param now the stored fields while it is saved, which unedited ones are sent as.
  */
-export const toUpdateBody = (id: number, fields: ChannelFields, before: ChannelFields) => {
-  const { key, ...values } = toValues(fields);
+export const toUpdateBody = (id: number, fields: ChannelFields, before: ChannelFields, now = before) => {
+  const [{ key, ...typed }, shown, stored] = [toValues(fields), toValues(before), toValues(now)];
+  // The text of another type may mean something else.
+  const other = typed.type === shown.type ? stored.other : typed.other;
+  const values = mergeEdits(typed, shown, { ...stored, other });
   const proxy = fields.proxy.trim();
   return encodeChannelBody({
     id,
     ...values,
+    other: otherOf(values),
     ...(key === "" ? {} : { key }),
     ...(proxy === before.proxy ? {} : { proxy }),
-    ...toWorkValues(fields, before),
+    ...toWorkValues(fields, before, now),
   });
 };
 
 /** POST /api/channel/fetch_models: the connection to the upstream. A key only if typed, a proxy only if changed. */
 export const toFetchBody = (id: number | undefined, fields: ChannelFields, before: ChannelFields) => {
-  const { type, key, baseUrl, other } = toValues(fields);
+  const { type, key, baseUrl } = toValues(fields);
   const proxy = fields.proxy.trim();
   return encodeChannelBody({
     ...(id === undefined ? {} : { id }),
     type,
     baseUrl,
-    other,
+    other: otherOf(fields),
     ...(key === "" ? {} : { key }),
     ...(proxy === before.proxy ? {} : { proxy }),
     ...(findOverrideMistake(fields.overrides) ? {} : toOverridesChange(fields, before)),
