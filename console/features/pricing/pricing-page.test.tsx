@@ -195,6 +195,21 @@ describe("the page of price rules", () => {
     expect(dialog.getByText(/^客户/, { selector: "label" }).textContent).toBe("客户*");
   });
 
+  it("says that days of a rule start at midnight UTC", async () => {
+    const stage = await openRules(100);
+    await screen.findByText("Acme");
+    expect(screen.getByRole("columnheader", { name: "时间（日期按 UTC）" })).toBeTruthy();
+    await stage.act("Acme", "编辑");
+    const dialog = within(await screen.findByRole("dialog"));
+    const hintOf = (label: string) =>
+      document.getElementById(dialog.getByLabelText(label).getAttribute("aria-describedby") ?? "")
+        ?.textContent;
+    expect([hintOf("开始"), hintOf("结束")]).toEqual([
+      "自当日 0 点（UTC）起生效。",
+      "至当日 0 点（UTC）为止，不含当日。",
+    ]);
+  });
+
   it("previews a customer's price and the rule that sets it", async () => {
     const stage = await openRules();
     await screen.findByText("Acme");

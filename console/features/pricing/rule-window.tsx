@@ -174,8 +174,18 @@ export const RuleWindow = ({ rule, username = "", version, onClose }: RuleWindow
         <NamesField names={fields.names} onChange={(names) => set({ names })} />
         <Amounts text={text} />
         <div className="grid grid-cols-2 gap-3">
-          <TextField label={t("priceRule.from")} placeholder="2026-12-01" {...text("from")} />
-          <TextField label={t("priceRule.until")} placeholder="2027-01-01" {...text("until")} />
+          <TextField
+            label={t("priceRule.from")}
+            hint={t("priceRule.fromHint")}
+            placeholder="2026-12-01"
+            {...text("from")}
+          />
+          <TextField
+            label={t("priceRule.until")}
+            hint={t("priceRule.untilHint")}
+            placeholder="2027-01-01"
+            {...text("until")}
+          />
         </div>
         <TextAreaField
           label={t("priceRule.note")}
