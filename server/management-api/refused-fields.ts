@@ -92,6 +92,7 @@ export const REFUSED_FIELDS: Readonly<Partial<Record<MessageKey, string>>> = {
   "price-rule-root-only": "username",
   "price-rule-name-invalid": "name",
   "price-rule-name-taken": "name",
+  "price-rule-outdated": "price_version",
   "prices-address-invalid": "url",
   "price-draft-date-invalid": "holds_from",
   "redemption-key-missing": "key",

@@ -63,7 +63,11 @@ const Rules = () => {
   const { isRoot } = useSession();
   // Other administrators may not change a rule without a customer.
   const named = data?.rules.find((each) => each.name === rule && (isRoot || each.rule.user !== undefined));
-  const edited = chosen ?? named ?? (user === undefined ? undefined : "new");
+  // The window keeps the rule as it was opened, even if a later read has another one or none.
+  const [opened, setOpened] = useState<PriceRuleWire>();
+  const kept = rule === opened?.name ? opened : named;
+  if (kept !== opened) setOpened(kept);
+  const edited = chosen ?? kept ?? (user === undefined ? undefined : "new");
   const columns = useColumns(setEdited);
   const sought = keyword.toLowerCase();
   const found = data?.rules.filter(({ name, username, rule: { models, group = "" } }) =>

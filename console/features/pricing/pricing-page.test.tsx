@@ -195,6 +195,54 @@ describe("the page of price rules", () => {
     expect(dialog.getByText(/^客户/, { selector: "label" }).textContent).toBe("客户*");
   });
 
+  /** A server where a price changed since the page was read: it accepts a rule with the version 8 alone. */
+  const openOutdated = (rules: unknown, path = "/pricing/rules") => {
+    let reads = 0;
+    return openConsole(path, {
+      "GET /api/prices/rules": () => (reads++ === 0 ? RULES : { price_version: 8, rules }),
+      "GET /api/group/": [],
+      "PUT /api/prices/rules": (body: unknown) =>
+        (body as { price_version: number }).price_version === 8 ||
+        Response.json({ success: false, message: "outdated", field: "price_version" }),
+    });
+  };
+  const edit = async (stage: Awaited<ReturnType<typeof openConsole>>) => {
+    const dialog = within(await screen.findByRole("dialog"));
+    await stage.person.type(dialog.getByLabelText(/^备注/), "!");
+    return { ...dialog, save: () => stage.person.click(dialog.getByRole("button", { name: "保存" })) };
+  };
+
+  it("saves a rule at the second press after another price was changed", async () => {
+    const stage = await openOutdated(RULES.rules);
+    await stage.act("Acme", "编辑");
+    const dialog = await edit(stage);
+    await dialog.save();
+    expect((await dialog.findByRole("alert")).textContent).toContain("再次点击“保存”");
+    expect(stage.notices).toEqual([]);
+    await dialog.save();
+    await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+    expect(stage.bodyOf("PUT /api/prices/rules")).toMatchObject({
+      before: "Acme",
+      rule: { note: "until spring!" },
+      price_version: 8,
+    });
+  });
+
+  it.each([
+    ["changed", "/pricing/rules", [{ ...RULES.rules[0], rule: { ...RULES.rules[0]?.rule, factor: 0.5 } }]],
+    ["deleted", "/pricing/rules?rule=Acme", []],
+  ])("keeps the input, and never overwrites a rule that another person has %s", async (_, path, rules) => {
+    const stage = await openOutdated(rules, path);
+    if (path === "/pricing/rules") await stage.act("Acme", "编辑");
+    const dialog = await edit(stage);
+    for (const _press of [1, 2]) {
+      await dialog.save();
+      expect((await dialog.findByRole("alert")).textContent).toContain("其他人");
+    }
+    expect(stage.bodyOf("PUT /api/prices/rules")).toMatchObject({ price_version: 7 });
+    expect(dialog.getByLabelText(/^备注/)).toHaveProperty("value", "until spring!");
+  });
+
   it("says that days of a rule start at midnight UTC", async () => {
     const stage = await openRules(100);
     await screen.findByText("Acme");

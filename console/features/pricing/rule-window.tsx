@@ -1,4 +1,4 @@
-import { useQuery } from "@tanstack/react-query";
+import { hashKey, useQuery, useQueryClient } from "@tanstack/react-query";
 import { savePriceRule } from "@tollgate/contract/api/price-rules";
 import type { PriceRuleWire } from "@tollgate/contract/management/price-rule";
 import { type ComponentProps, useState } from "react";
@@ -7,11 +7,15 @@ import { Button } from "../../components/button";
 import { Dialog, DialogActions } from "../../components/dialog";
 import { SelectField } from "../../components/select-field";
 import { TextAreaField, TextField } from "../../components/text-field";
+import { refusedField } from "../../lib/api-client";
 import { groupsQuery } from "../../lib/groups";
 import { notify } from "../../lib/notify";
+import { readNow } from "../../lib/query-client";
+import { reportError } from "../../lib/report-error";
 import { useSession } from "../../lib/session";
 import { useEndpoint } from "../../lib/use-endpoint";
 import { useMistakes } from "../../lib/use-mistakes";
+import { priceRulesQuery } from "./price-rules-query";
 import { NEW_RULE, type RuleFields, toRule, toRuleFields } from "./rule-form";
 
 interface RuleWindowProps {
@@ -19,6 +23,7 @@ interface RuleWindowProps {
   rule: PriceRuleWire | undefined;
   /** The customer of a new rule. */
   username?: string | undefined;
+  /** The version of prices that was read with the rule. */
   version: number;
   onClose: () => void;
 }
@@ -101,11 +106,32 @@ const wireNameOf = (field: keyof RuleFields, { perCall }: RuleFields): string =>
   return field === priced ? "rule.price" : `rule.${field}`;
 };
 
+/**
+ * The version of prices that a rule is saved with: the one that was read with the rule. A later one is valid only while
+ * the rule is the same, so that no change of another person is overwritten.
+ */
+const usePriceVersion = (rule: PriceRuleWire | undefined, read: number) => {
+  const queryClient = useQueryClient();
+  const [version, setVersion] = useState(read);
+  /** The change that made the last press fail: of another price, or of this rule. */
+  const [change, setChange] = useState<"otherPrices" | "overtaken">();
+  const readAgain = async (refusal: Error): Promise<void> => {
+    const fresh = await readNow(queryClient, priceRulesQuery).catch(() => undefined);
+    if (!fresh) return reportError(refusal);
+    const present = rule && fresh.rules.find(({ name }) => name === rule.name);
+    const isSame = rule === undefined || hashKey([present]) === hashKey([rule]);
+    if (isSame) setVersion(fresh.price_version);
+    setChange(isSame ? "otherPrices" : "overtaken");
+  };
+  return { version, change, readAgain, forgetChange: () => setChange(undefined) };
+};
+
 /** Creates a price rule, or changes one. */
-export const RuleWindow = ({ rule, username = "", version, onClose }: RuleWindowProps) => {
+export const RuleWindow = ({ rule, username = "", version: read, onClose }: RuleWindowProps) => {
   const { t } = useTranslation();
   const refused = useMistakes();
-  const save = useEndpoint(savePriceRule, refused);
+  const save = useEndpoint(savePriceRule, { ...refused, isSilent: true });
+  const { version, change, readAgain, forgetChange } = usePriceVersion(rule, read);
   const { isRoot } = useSession();
   const [fields, setFields] = useState<RuleFields>(rule ? toRuleFields(rule) : { ...NEW_RULE, username });
   const set = (change: Partial<RuleFields>): void => setFields((now) => ({ ...now, ...change }));
@@ -122,6 +148,7 @@ export const RuleWindow = ({ rule, username = "", version, onClose }: RuleWindow
         onSubmit={(event) => {
           event.preventDefault();
           refused.begin(event.currentTarget);
+          forgetChange();
           const body = {
             name: fields.name.trim(),
             before: rule?.name,
@@ -136,6 +163,8 @@ export const RuleWindow = ({ rule, username = "", version, onClose }: RuleWindow
                 notify.success(t("action.done"));
                 onClose();
               },
+              onError: (error) =>
+                refusedField(error) === "price_version" ? void readAgain(error) : reportError(error),
             },
           );
         }}
@@ -195,6 +224,11 @@ export const RuleWindow = ({ rule, username = "", version, onClose }: RuleWindow
           value={fields.note}
           onChange={(event) => set({ note: event.currentTarget.value })}
         />
+        {change && (
+          <p role="alert" className="rounded-md bg-yellow-soft px-3 py-2 text-sm text-yellow">
+            {t(`priceRule.${change}`)}
+          </p>
+        )}
         <DialogActions>
           <Button type="submit" variant="primary" isBusy={save.isPending}>
             {t("priceRule.save")}

@@ -85,7 +85,7 @@ export const priceRuleRoutes: Route[] = [
       throw new Failure("price-rule-user-unknown", { username: `#${rule.user}` });
     checkRule(context.services, caller, rule);
     await context.services.options.change("PriceRules", (text) => {
-      if (context.services.options.priceVersion !== version) throw new Failure("prices-changed");
+      if (context.services.options.priceVersion !== version) throw new Failure("price-rule-outdated");
       const rules = new Map(readRules(text));
       checkRule(context.services, caller, before === undefined ? undefined : rules.get(before));
       if (before !== undefined && !rules.delete(before)) throw new Failure("record-not-found");
