@@ -10,6 +10,7 @@ import { clearCache, createQueryClient } from "../lib/query-client";
 import { onUnauthorised } from "../lib/report-error";
 import { followTheme } from "../lib/theme";
 import "./app.css";
+import { followUser } from "./follow-user";
 import { createConsoleRouter } from "./router";
 import { startUp } from "./start-up";
 
@@ -24,6 +25,7 @@ const start = async (root: HTMLElement): Promise<void> => {
   onUnauthorised(() => {
     void router.navigate({ to: "/login", search: { expired: true } }).then(() => clearCache(queryClient));
   });
+  followUser(queryClient, router);
   void startUp(queryClient);
   createRoot(root).render(
     <StrictMode>

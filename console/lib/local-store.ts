@@ -7,7 +7,9 @@ import { tryParseJson } from "@tollgate/contract/values/parse-json";
  * views_<user>, display_currency.
  */
 
-const listeners = new Set<() => void>();
+type Listener = (inOtherTab?: StorageEvent) => void;
+
+const listeners = new Set<Listener>();
 
 const announce = () => {
   for (const listener of listeners) listener();
@@ -40,8 +42,8 @@ export const readStoredJson = (key: string): unknown => {
   return tryParseJson(text);
 };
 
-/** For useSyncExternalStore: calls back on every change, in this tab or another. */
-export const subscribeStored = (listener: () => void): (() => void) => {
+/** For useSyncExternalStore: calls back on every change, in this tab or, with its event, in another. */
+export const subscribeStored = (listener: Listener): (() => void) => {
   listeners.add(listener);
   window.addEventListener("storage", listener);
   return () => {

@@ -1,6 +1,7 @@
 import {
   type FetchQueryOptions,
   MutationCache,
+  type Query,
   QueryCache,
   QueryClient,
   type QueryKey,
@@ -20,9 +21,16 @@ declare module "@tanstack/react-query" {
   }
 }
 
+/** The site's status, and the sign-in that is going on when its user is remembered: its code works once. */
+const WITHOUT_USER: ReadonlySet<unknown> = new Set(["status", "redirect-login"]);
+
+const OF_USER = { predicate: ({ queryKey }: Query) => !WITHOUT_USER.has(queryKey[0]) };
+
 /** Drops the logged-in user's data. Must run after leaving that user's pages, which would request it again. */
-export const clearCache = (queryClient: QueryClient): void =>
-  queryClient.removeQueries({ predicate: (query) => query.queryKey[0] !== "status" });
+export const clearCache = (queryClient: QueryClient): void => queryClient.removeQueries(OF_USER);
+
+/** Drops the former user's data, and reads the shown pages again for the present one. */
+export const restartCache = (queryClient: QueryClient): Promise<void> => queryClient.resetQueries(OF_USER);
 
 /**
  * A query client that never uses a read from before a change. The library lets a first read finish that was pending

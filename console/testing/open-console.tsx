@@ -2,6 +2,7 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
 import userEvent, { type UserEvent } from "@testing-library/user-event";
 import { onTestFinished, vi } from "vitest";
+import { followUser } from "../app/follow-user";
 import { createConsoleRouter } from "../app/router";
 import { startUp } from "../app/start-up";
 import { startLanguage } from "../lib/i18n";
@@ -88,8 +89,12 @@ export const openConsole = async (
   window.history.replaceState(null, "", path);
   const router = createConsoleRouter();
   // Otherwise the router would go on listening to the window, and follow the next test's addresses.
-  leave = () => router.history.destroy();
   const queryClient = createQueryClient();
+  const stopFollowing = followUser(queryClient, router);
+  leave = () => {
+    stopFollowing();
+    router.history.destroy();
+  };
   if ("GET /api/status" in answers) await startUp(queryClient);
   const { container } = render(
     <QueryClientProvider client={queryClient}>
