@@ -3,7 +3,7 @@ import { Fragment, type ReactNode, type Ref, type SubmitEventHandler, useState }
 import { useTranslation } from "react-i18next";
 import { useIdInAddress } from "../lib/use-address";
 import { Button } from "./button";
-import { LeaveGuard } from "./leave-guard";
+import { LeaveGuard, type LeaveQuestion } from "./leave-guard";
 import { PageFrame, Panel } from "./page-frame";
 import { PanelLoading } from "./panel-loading";
 
@@ -16,6 +16,8 @@ interface FormPageProps {
   formRef?: Ref<HTMLFormElement>;
   onCancel: () => void;
   isSaving: boolean;
+  /** Asks before the page is left while it saves, because only this page shows the answer. */
+  savingQuestion?: LeaveQuestion | undefined;
   /** Whether there are unsaved changes. By default typing into the form counts as a change, resetting it as none. */
   isChanged?: boolean;
   children: ReactNode;
@@ -30,6 +32,7 @@ export const FormPage = ({
   formRef,
   onCancel,
   isSaving,
+  savingQuestion,
   isChanged,
   children,
 }: FormPageProps) => {
@@ -39,7 +42,11 @@ export const FormPage = ({
     <div className="mx-auto w-full max-w-form">
       <PageFrame title={title} description={description} aside={aside}>
         <Panel>
-          <LeaveGuard isChanged={isChanged ?? isTouched} isSaving={isSaving} />
+          <LeaveGuard
+            isChanged={isChanged ?? isTouched}
+            isSaving={isSaving}
+            savingQuestion={savingQuestion}
+          />
           <form
             ref={formRef}
             noValidate

@@ -19,6 +19,8 @@ export const useBackToList = (path: string): ((to?: "as-left" | "start", newRow?
   return (to = "as-left", newRow = undefined) =>
     void navigate({
       href: (to === "as-left" ? lastSeen.get(path) : undefined) ?? path,
+      // The form of a new row is saved: leaving it loses nothing.
+      ignoreBlocker: to === "start",
       ...(newRow === undefined ? {} : { state: { newRow } }),
     });
 };

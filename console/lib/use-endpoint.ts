@@ -11,25 +11,30 @@ export const useRepeatReads = () => {
     Promise.all(changes.map((resource) => queryClient.invalidateQueries({ queryKey: [resource] })));
 };
 
-interface EndpointOptions extends Partial<AtField> {
+interface EndpointOptions<E extends Endpoint> extends Partial<AtField> {
   isSilent?: boolean;
   repeatsAlways?: boolean;
+  onAnswer?: (data: DataOf<E>, call: CallOf<E>) => void;
 }
 
 /**
  * A call that changes data. Reads of the changed resources are repeated before it counts as done.
  * @param isSilent the page reports its failure itself
  * @param atField shows a refusal at a field of the form (useFields, useMistakes)
+ * @param onAnswer runs even if the page has been left, unlike the `onSuccess` of a single call
  * @param repeatsAlways repeats reads after a failure, too: the reason of a rejection may have changed by now
  */
 export const useEndpoint = <E extends Endpoint>(
   endpoint: E,
-  { isSilent = false, repeatsAlways = false, atField }: EndpointOptions = {},
+  { isSilent = false, repeatsAlways = false, onAnswer, atField }: EndpointOptions<E> = {},
 ): UseMutationResult<DataOf<E>, Error, CallOf<E>> => {
   const repeatReads = useRepeatReads();
   return useMutation({
     mutationFn: (call: CallOf<E>) => callEndpoint(endpoint, call),
-    onSuccess: () => (repeatsAlways ? undefined : repeatReads(endpoint)),
+    onSuccess: (data, call) => {
+      onAnswer?.(data, call);
+      return repeatsAlways ? undefined : repeatReads(endpoint);
+    },
     onSettled: () => (repeatsAlways ? repeatReads(endpoint) : undefined),
     meta: { silent: isSilent, atField },
   });

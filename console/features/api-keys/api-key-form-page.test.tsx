@@ -248,6 +248,30 @@ describe("many new keys", () => {
     vi.restoreAllMocks();
   });
 
+  it("ask before their page is left, while they are created and while their secrets are shown", async () => {
+    let answer = (_data: unknown) => {};
+    const stage = await open("/token/add", TOKEN, {
+      ...BATCHES,
+      "POST /api/token/many": () => new Promise((resolve) => (answer = resolve)),
+    });
+    await stage.person.type(field(/^名称/), "a");
+    await stage.person.clear(field(/^数量/));
+    await stage.person.type(field(/^数量/), "2");
+    await stage.submit();
+    await waitFor(() => expect(stage.bodyOf("POST /api/token/many")).toBeDefined());
+    const tryToLeave = async () => {
+      void stage.router.navigate({ to: "/log" });
+      await screen.findByRole("alertdialog", { name: "离开创建令牌的页面？" });
+      await stage.press("留在此页");
+    };
+    await tryToLeave();
+    answer([TOKEN, { ...TOKEN, id: 8, key: "two", name: "a-2" }]);
+    await screen.findByRole("dialog", { name: "已创建 2 个令牌" });
+    await tryToLeave();
+    await stage.press("完成");
+    await waitFor(() => expect(stage.router.state.location.href).toBe("/token"));
+  });
+
   it("are not offered with a server that lacks the call", async () => {
     await open("/token/add", TOKEN, { "GET /api/status": {} });
     expect(screen.queryByLabelText(/^数量/)).toBeNull();

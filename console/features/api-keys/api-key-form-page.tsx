@@ -62,6 +62,7 @@ const ApiKeyForm = ({ id, initial }: RecordFormProps<ApiKeyFields>) => {
   const [newKeys, setNewKeys] = useState<readonly ApiKey[]>();
   const update = useUpdateApiKey(form);
   const values = form.watch();
+  const isManySaving = createMany.isPending || newKeys !== undefined;
 
   const save = (typed: ApiKeyFields) => {
     const onSuccess = () => form.done(typed.name);
@@ -76,7 +77,8 @@ const ApiKeyForm = ({ id, initial }: RecordFormProps<ApiKeyFields>) => {
     <FormPage
       title={form.isNew ? t("token.addTitle") : t("token.editTitle")}
       description={t("token.formNote")}
-      isSaving={create.isPending || createMany.isPending || update.isPending || newKeys !== undefined}
+      isSaving={create.isPending || update.isPending || isManySaving}
+      savingQuestion={isManySaving ? t("token.many.leave", { returnObjects: true }) : undefined}
       {...form.page(save, ({ expiry }) => expiry && notify.error(t("token.expiryInvalid")))}
     >
       <TextField

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 
 import { CONTRACT_VERSION } from "@tollgate/contract/version";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { fireEvent, screen, waitFor, within } from "../../testing/draw";
 import { openConsole } from "../../testing/open-console";
 
@@ -73,6 +73,23 @@ describe("the form of promotions", () => {
     await stage.submit();
     await screen.findByText(/^每档数值须大于 0/);
     expect(stage.bodyOf(CREATE)).toBeUndefined();
+  });
+
+  it("saves several codes and says so on any page if the form is left before the answer", async () => {
+    let answer = (_data: unknown) => {};
+    const stage = await openFilled({ [CREATE]: () => new Promise((resolve) => (answer = resolve)) });
+    const clicked: string[] = [];
+    vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(function (this: HTMLAnchorElement) {
+      clicked.push(this.download);
+    });
+    await stage.retype("创建数量", "2");
+    await stage.submit();
+    await waitFor(() => expect(stage.bodyOf(CREATE)).toBeDefined());
+    await stage.router.navigate({ to: "/token" });
+    await waitFor(() => expect(screen.queryByLabelText("创建数量")).toBeNull());
+    answer([PROMOTION, { ...PROMOTION, id: 8, code: "SPRING2" }]);
+    await waitFor(() => expect(clicked).toEqual(["codes.txt"]));
+    expect(stage.notices).toEqual([{ kind: "info", text: "优惠码已下载为 codes.txt" }]);
   });
 
   it("sends percentages in hundredths, and bounds as numbers", async () => {

@@ -64,7 +64,15 @@ export const EditPromotionPage = () => {
 /** Changes a promotion, or creates an activity or codes; several codes are downloaded. */
 const useSavePromotion = (id: number | undefined, form: AtField) => {
   const { t } = useTranslation();
-  const create = useEndpoint(createPromotions, form);
+  const create = useEndpoint(createPromotions, {
+    ...form,
+    onAnswer: (made, { body }) => {
+      if (made.length <= 1) return;
+      const file = `${body.name || "codes"}.txt`;
+      downloadText(made.map((each) => `${each.code}\n`).join(""), file);
+      notify.info(t("promotion.downloaded", { file }));
+    },
+  });
   const update = useEndpoint(changePromotion, form);
   const save = (typed: PromotionFields, onDone: () => void) => {
     const body = toPromotionBody(typed);
@@ -75,16 +83,7 @@ const useSavePromotion = (id: number | undefined, form: AtField) => {
     const { kind, code, count } = typed;
     create.mutate(
       { body: { ...body, kind, ...(kind === "code" ? { code, count: Number(count) } : {}) } },
-      {
-        onSuccess: (made) => {
-          if (made.length > 1) {
-            const file = `${typed.name.trim() || "codes"}.txt`;
-            downloadText(made.map((each) => `${each.code}\n`).join(""), file);
-            notify.info(t("promotion.downloaded", { file }));
-          }
-          onDone();
-        },
-      },
+      { onSuccess: onDone },
     );
   };
   return { save, isSaving: create.isPending || update.isPending };

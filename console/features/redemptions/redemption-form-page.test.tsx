@@ -52,6 +52,26 @@ describe("V1: the form of codes", () => {
     ]);
   });
 
+  it("saves the codes and says so on any page if the form is left before the answer", async () => {
+    let answer = (_data: unknown) => {};
+    const stage = await open("/redemption/add", {
+      "POST /api/redemption/": () => new Promise((resolve) => (answer = resolve)),
+    });
+    const clicked: string[] = [];
+    vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(function (this: HTMLAnchorElement) {
+      clicked.push(this.download);
+    });
+    await stage.person.type(field(/^名称/), "may");
+    await stage.press("提交");
+    await waitFor(() => expect(stage.bodyOf("POST /api/redemption/")).toBeDefined());
+    await stage.router.navigate({ to: "/token" });
+    await waitFor(() => expect(screen.queryByLabelText("生成数量")).toBeNull());
+    answer(["a", "b"]);
+    await waitFor(() => expect(clicked).toEqual(["may.txt"]));
+    expect(stage.notices).toEqual([{ kind: "info", text: "兑换码已下载为 may.txt" }]);
+    expect(stage.router.state.location.href).toBe("/token");
+  });
+
   it("sends the number of users and the expiry date when an administrator enters them", async () => {
     // A real click would navigate the document to the file.
     vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(() => undefined);

@@ -51,7 +51,14 @@ export const EditRedemptionPage = () => {
 /** Changes a code, or creates new ones and downloads them. */
 const useSaveRedemption = (id: number | undefined, form: AtField) => {
   const { t } = useTranslation();
-  const create = useEndpoint(createRedemptions, form);
+  const create = useEndpoint(createRedemptions, {
+    ...form,
+    onAnswer: (codes, { body }) => {
+      const file = `${body.name}.txt`;
+      downloadText(codes.map((code) => `${code}\n`).join(""), file);
+      notify.info(t("redemption.created", { file }));
+    },
+  });
   const update = useEndpoint(changeRedemption, form);
   const save = (typed: RedemptionFields, before: RedemptionFields, onDone: () => void) => {
     const { name, quota, ...rest } = toRedemptionBody(typed);
@@ -61,17 +68,7 @@ const useSaveRedemption = (id: number | undefined, form: AtField) => {
       update.mutate({ body }, { onSuccess: onDone });
       return;
     }
-    create.mutate(
-      { body: { name, quota, ...rest } },
-      {
-        onSuccess: (codes) => {
-          const file = `${name}.txt`;
-          downloadText(codes.map((code) => `${code}\n`).join(""), file);
-          notify.info(t("redemption.created", { file }));
-          onDone();
-        },
-      },
-    );
+    create.mutate({ body: { name, quota, ...rest } }, { onSuccess: onDone });
   };
   return { save, isSaving: create.isPending || update.isPending };
 };
