@@ -184,6 +184,23 @@ describe("orders", () => {
     expect(stage.calls.some(({ call }) => call.startsWith("GET /api/payment"))).toBe(false);
   });
 
+  it("announce that they are paid, and no second of the countdown", async () => {
+    let order: object = ORDER;
+    await openConsole(
+      `/order?number=${NUMBER}`,
+      { ...SHOP, "GET /api/order": [ORDER], [`GET /api/order/${NUMBER}`]: () => order },
+      1,
+    );
+    const dialog = await screen.findByRole("dialog");
+    const left = await within(dialog).findByText(/^剩余时间/);
+    expect(left.closest("[aria-live]")).toBeNull();
+    const region = dialog.querySelector("[aria-live=polite]");
+    expect(region?.textContent).toBe("");
+    order = { ...ORDER, state: "paid", paid_time: 1_700_000_060, pay: undefined };
+    await waitFor(() => expect(region?.textContent).toContain("支付成功"));
+    expect(dialog.contains(region)).toBe(true);
+  });
+
   it("of one's own have a page, where those that are open are paid", async () => {
     const stage = await openConsole(`/order/${NUMBER}`, { ...SHOP, [`GET /api/order/${NUMBER}`]: ORDER }, 1);
     const facts = await screen.findByRole("region", { name: "基本信息" }, { timeout: 10_000 });

@@ -79,26 +79,18 @@ const Waiting = ({ order, onClose }: { order: Order; onClose: () => void }) => {
   );
 };
 
-/** An order that is paid or has ended otherwise. */
-const Ended = ({ order, onClose }: { order: Order; onClose: () => void }) => {
-  const { t } = useTranslation();
+/** The state of an order that is paid or has ended otherwise. */
+const EndState = ({ order }: { order: Order }) => {
   const { stateText, toneOf, successText } = useOrderTexts();
-  return (
-    <>
-      {order.state === "paid" ? (
-        <p className="flex flex-col items-center gap-2 py-4 font-medium text-lg">
-          <CircleCheck aria-hidden className="size-10 text-green" />
-          <span className="text-center">{successText(order)}</span>
-        </p>
-      ) : (
-        <p className="flex justify-center py-4">
-          <StateMark tone={toneOf(order.state)}>{stateText(order.state)}</StateMark>
-        </p>
-      )}
-      <Button variant="primary" onClick={onClose}>
-        {t("action.close")}
-      </Button>
-    </>
+  return order.state === "paid" ? (
+    <p className="flex flex-col items-center gap-2 py-4 font-medium text-lg">
+      <CircleCheck aria-hidden className="size-10 text-green" />
+      <span className="text-center">{successText(order)}</span>
+    </p>
+  ) : (
+    <p className="flex justify-center py-4">
+      <StateMark tone={toneOf(order.state)}>{stateText(order.state)}</StateMark>
+    </p>
   );
 };
 
@@ -111,6 +103,7 @@ export const PayDialog = ({ number, onClose }: { number: string; onClose: () => 
     refetchInterval: ({ state: { data } }) => (data && data.state !== "pending" ? false : ASK_MS),
   });
   const state = order?.state;
+  const hasEnded = order !== undefined && order.state !== "pending";
   useEffect(() => {
     if (state === undefined || state === "pending") return;
     void queryClient.invalidateQueries({ queryKey: selfQuery.queryKey });
@@ -119,7 +112,7 @@ export const PayDialog = ({ number, onClose }: { number: string; onClose: () => 
   }, [state, queryClient]);
   return (
     <Dialog isOpen onClose={onClose} title={t("order.payTitle")}>
-      <div aria-live="polite" className="flex flex-col gap-4">
+      <div className="flex flex-col gap-4">
         {order && (
           <dl className="flex items-baseline justify-between gap-4 border-line border-b pb-3">
             <dt className="break-words text-sm text-ink-2">
@@ -133,8 +126,16 @@ export const PayDialog = ({ number, onClose }: { number: string; onClose: () => 
           </dl>
         )}
         {order?.state === "pending" && <Waiting order={order} onClose={onClose} />}
-        {order && order.state !== "pending" && <Ended order={order} onClose={onClose} />}
-        {!order && isError && <p className="py-6 text-center text-ink-2">{t("order.notFound")}</p>}
+        {/* Only the outcome: a screen reader would announce each second of the countdown. */}
+        <div aria-live="polite" className="empty:-mt-4">
+          {hasEnded && <EndState order={order} />}
+          {!order && isError && <p className="py-6 text-center text-ink-2">{t("order.notFound")}</p>}
+        </div>
+        {hasEnded && (
+          <Button variant="primary" onClick={onClose}>
+            {t("action.close")}
+          </Button>
+        )}
         {!order && !isError && <div className="skeleton h-60 w-full" />}
       </div>
     </Dialog>
