@@ -52,7 +52,12 @@ const orderFields = {
   subscriptionId: int("subscription_id"),
 };
 
-const payWireSchema = z.object({ kind: z.enum(["redirect", "qr"]), content: z.string() });
+const payWireSchema = z.object({
+  kind: z.enum(["redirect", "qr"]),
+  content: z.string(),
+  /** Until the order expires, by the server's clock: the buyer's may be wrong. */
+  seconds_left: z.optional(z.int()),
+});
 
 const orderBase = resource(orderFields);
 

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { formatTime } from "../../lib/format";
 import { screen, waitFor, within } from "../../testing/draw";
 import { openConsole } from "../../testing/open-console";
@@ -199,6 +199,30 @@ describe("orders", () => {
     order = { ...ORDER, state: "paid", paid_time: 1_700_000_060, pay: undefined };
     await waitFor(() => expect(region?.textContent).toContain("支付成功"));
     expect(dialog.contains(region)).toBe(true);
+  });
+
+  it.each<[string, object, number, number]>([
+    ["the server's count and a device's clock years ahead", { seconds_left: 95 }, 2_000_000_000, 95],
+    ["the server's count and a device's clock years behind", { seconds_left: 95 }, 1_000_000_000, 95],
+    ["a server without a count", {}, 2_000_000_000, 900],
+  ])("count down with %s", async (_, count, now, total) => {
+    vi.spyOn(Date, "now").mockReturnValue(now * 1000);
+    const order = { ...ORDER, expires_time: ORDER.created_time + 900, pay: { ...ORDER.pay, ...count } };
+    await openConsole(
+      `/order?number=${NUMBER}`,
+      { ...SHOP, "GET /api/order": [order], [`GET /api/order/${NUMBER}`]: order },
+      1,
+    );
+    const left = await screen.findByText(/^剩余时间/);
+    const seconds = () => {
+      const [, minutes, rest] = /(\d+):(\d\d)$/.exec(left.textContent ?? "") ?? [];
+      return Number(minutes) * 60 + Number(rest);
+    };
+    // A busy machine may show it late.
+    const first = seconds();
+    expect(total - first).toBeLessThan(30);
+    expect(first).toBeLessThanOrEqual(total);
+    await waitFor(() => expect(seconds()).toBeLessThan(first));
   });
 
   it("of one's own have a page, where those that are open are paid", async () => {

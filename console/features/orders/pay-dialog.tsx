@@ -20,21 +20,28 @@ const ASK_MS = 2500;
 
 const two = (value: number): string => String(value).padStart(2, "0");
 
-/** Seconds until a moment, counted down. */
-const useSecondsTo = (at: number): number => {
-  const [now, setNow] = useState(() => Date.now());
+/**
+ * Seconds until an order expires, counted down from the server's count, because the device's clock may be wrong. Other
+ * servers send no count: there, the whole time of an order runs from the first answer on.
+ */
+const useSecondsLeft = ({ pay, createdAt, expiresAt }: Order): number => {
+  const left = pay?.seconds_left ?? expiresAt - createdAt;
+  const [shown, setShown] = useState(left);
   useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), 1000);
+    const startMs = performance.now();
+    const count = () => setShown(left - Math.floor((performance.now() - startMs) / 1000));
+    count();
+    const timer = setInterval(count, 1000);
     return () => clearInterval(timer);
-  }, []);
-  return Math.max(0, Math.floor(at - now / 1000));
+  }, [left]);
+  return Math.max(0, shown);
 };
 
 const Waiting = ({ order, onClose }: { order: Order; onClose: () => void }) => {
   const { t } = useTranslation();
   const { methodText } = useOrderTexts();
   const cancel = useEndpoint(cancelOrder, { repeatsAlways: true });
-  const seconds = useSecondsTo(order.expiresAt);
+  const seconds = useSecondsLeft(order);
   const { pay } = order;
   const name = methodText(order.provider, order.method);
   return (

@@ -16,7 +16,7 @@ interface ShownOrder {
   amount: number;
   currency: string;
   quota: number;
-  pay?: { kind: string; content: string };
+  pay?: { kind: string; content: string; seconds_left: number };
 }
 
 let world: ManagementWorld;
@@ -124,6 +124,7 @@ describe.each(NAMES)("%s over HTTP", (provider) => {
     const before = await quotaOf(person);
     const order = await buy(person, provider);
     expect(order).toMatchObject({ state: "pending", amount: 1460, currency: "CNY", quota: 1_500_000 });
+    expect(order.pay?.seconds_left).toBeGreaterThan(60);
     // A browser's words say nothing here, in neither direction: the signature alone does.
     const strange = { origin: "https://evil.example", "sec-fetch-site": "cross-site", cookie: person.cookie };
     const forged = await call(provider, order.number, { isForged: true }, strange);

@@ -68,13 +68,15 @@ const shownOrder = ({
 });
 
 /** The buyer must not see who completed it, nor why the provider did not begin it. */
-const ownOrder = (order: OrderRecord): Order => ({
+const ownOrder = (order: OrderRecord, now: number): Order => ({
   ...shownOrder(order),
   completedBy: 0,
   completedName: "",
   reason: "",
   detail: "",
-  ...(order.state === "pending" && order.pay ? { pay: order.pay } : {}),
+  ...(order.state === "pending" && order.pay
+    ? { pay: { ...order.pay, seconds_left: Math.max(0, order.expiresAt - now) } }
+    : {}),
 });
 
 /** The smallest purchase for which a code applies, in US dollars. */
@@ -251,20 +253,20 @@ export const orderRoutes: Route[] = [
     const begun = await tryCode(context, wanted.code ?? "", () =>
       services.orders.begin(caller, wanted, address, seen),
     );
-    return ownOrder(begun);
+    return ownOrder(begun, services.now());
   }),
   implement(listOwnOrders, async ({ services, caller, query }) => {
     const { state } = readOrderFilter(query);
     const found = await page(services, { userId: caller.id, state }, query, OWN_ORDER_SORTS);
-    return found.map(ownOrder);
+    return found.map((order) => ownOrder(order, services.now()));
   }),
   implement(getOwnOrder, async ({ services, caller, params }) => {
-    return ownOrder(await find(services, params.number, caller.id));
+    return ownOrder(await find(services, params.number, caller.id), services.now());
   }),
   implement(cancelOrder, async ({ services, caller, params }) => {
     const cancelled = await services.orders.cancel(await find(services, params.number, caller.id));
     if (!cancelled) throw new Failure("order-not-open");
-    return ownOrder(cancelled);
+    return ownOrder(cancelled, services.now());
   }),
   implement(listOrders, async ({ services, query }) => {
     return (await page(services, readOrderFilter(query), query, ORDER_SORTS)).map(shownOrder);
