@@ -42,7 +42,7 @@ export interface UserQueries {
   ): Promise<User[]>;
   /** Users with ids below `id`, the newest first; `keyword` as of `page`. */
   before(id: number, limit: number, keyword?: string, filter?: UserFilter): Promise<User[]>;
-  /** Returns the user with this value of a column that is unique when it is not empty. */
+  /** Returns the user with this value of a column that is unique when it is not empty; an address in any case. */
   findBy(column: "email" | "aff_code", value: string): Promise<User | undefined>;
   /** The user of an account elsewhere. */
   findByIdentity(identity: Identity): Promise<User | undefined>;

@@ -162,6 +162,25 @@ describe("users", () => {
     expect((await queries.after(one.id, 10)).map(({ user }) => user.id)).toEqual([two.id]);
   });
 
+  it("find an address in either case, and give it to one user", async () => {
+    const { users } = accounts.changes;
+    const make = async (username: string, email: string) =>
+      (await users.create(newUser({ username, affCode: username, email }), 0, [])).user.id;
+    const ann = await make("ann", "Ann@Example.com");
+    const bob = await make("bob", "bob@example.com");
+    const idOf = async (email: string) => (await accounts.queries.users.findBy("email", email))?.id;
+    expect([await idOf("ann@example.com"), await idOf("BOB@example.com")]).toEqual([ann, bob]);
+    const taken = { kind: "email-taken" };
+    await expect(make("eve", "ann@example.com")).rejects.toMatchObject(taken);
+    await expect(users.change(bob, { email: "ANN@example.com" })).rejects.toMatchObject(taken);
+    expect((await users.change(ann, { email: "ann@example.com" })).user.email).toBe("ann@example.com");
+    // An older version stored both: each is found as it is written, and the older one otherwise.
+    await store.alter("users", "email", "Ann@example.com", bob);
+    expect(await idOf("ann@example.com")).toBe(ann);
+    expect(await idOf("Ann@example.com")).toBe(bob);
+    expect(await idOf("ANN@example.com")).toBe(ann);
+  });
+
   it("take their keys and sessions with them", async () => {
     const user = await createUser();
     const token = await createApiKey(user.id);

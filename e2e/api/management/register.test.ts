@@ -212,6 +212,17 @@ describe("an e-mail code", () => {
     expect(codeIn(free?.html ?? "")).not.toBe("");
   });
 
+  it("is for an address in any case, and the address is stored in one", async () => {
+    await askCode("Cased@Example.com");
+    const code = codeIn(mailbox.mails[0]?.html ?? "");
+    const person = await world.newUser();
+    await succeed(person.api("GET", `/api/oauth/email/bind?email=caseD@example.com&code=${code}`));
+    expect(await succeed(person.api("GET", "/api/user/self"))).toMatchObject({ email: "cased@example.com" });
+    mailbox.mails.length = 0;
+    await askCode("CASED@example.com");
+    expect([mailbox.mails[0]?.to, codeIn(mailbox.mails[0]?.html ?? "")]).toEqual([["cased@example.com"], ""]);
+  });
+
   it("is void after five wrong attempts", async () => {
     await askCode("guess@example.com");
     const code = codeIn(mailbox.mails[0]?.html ?? "");
@@ -277,6 +288,23 @@ describe("a forgotten password", () => {
   const ask = (email: string) => get(`/api/reset_password?email=${encodeURIComponent(email)}&turnstile=`);
   const linkIn = (html: string): URL =>
     new URL((/href="([^"]*)"/.exec(html)?.[1] ?? "").replaceAll("&amp;", "&").replaceAll("&#38;", "&"));
+
+  it("is reset for an address in another case, by a mail to the account's own", async () => {
+    const person = await world.newUser();
+    await askCode("other@example.com");
+    const code = codeIn(mailbox.mails[0]?.html ?? "");
+    await succeed(person.api("GET", `/api/oauth/email/bind?email=other@example.com&code=${code}`));
+    mailbox.mails.length = 0;
+    await ask("OTHER@example.com");
+    const mail = await mailbox.first();
+    expect(mail.to).toEqual(["other@example.com"]);
+    const token = linkIn(mail.html).searchParams.get("token");
+    mailbox.mails.length = 0;
+    const password = await succeed<string>(post("/api/user/reset", { email: "Other@example.com", token }));
+    expect(password).toMatch(/^[0-9A-Za-z]{12}$/);
+    // The owner is told.
+    await mailbox.first();
+  });
 
   it("is replaced by a random one through a mailed link that works once", async () => {
     await saveOptions(world.root, { ServerAddress: "https://gate.example.com/" });

@@ -4,6 +4,7 @@ import { getOauthState } from "@tollgate/contract/api/session";
 import { bindByCode, signInByCode, signInByRedirect } from "@tollgate/contract/api/sign-in";
 import type { ExternalAccount } from "@tollgate/contract/sign-in/exchange-code";
 import { SIGN_IN_METHODS, type SignInMethod, stateQueryOf } from "@tollgate/contract/sign-in/methods";
+import { foldEmail } from "@tollgate/contract/values/fold-email";
 import { USER_ENABLED } from "@tollgate/contract/values/statuses";
 import { Failure } from "../failure";
 import { implement, type Route, type RouteContext, readSessionUser } from "../route";
@@ -30,9 +31,10 @@ const freeUsername = async ({ accounts, storage }: Services, prefix: string): Pr
 const register = async (
   services: Services,
   method: SignInMethod,
-  { subject, displayName, email = "" }: ExternalAccount,
+  { subject, displayName, email: given = "" }: ExternalAccount,
 ) => {
   const { storage, options } = services;
+  const email = foldEmail(given);
   if (!options.isOn("RegisterEnabled")) throw new Failure("register-off");
   const isFree = isEmail(email) && !(await storage.read.users.findBy("email", email));
   const create = (username: string): Promise<User> =>

@@ -9,6 +9,7 @@ import {
 } from "@tollgate/contract/api/sign-in";
 import { DEFAULT_GROUP } from "@tollgate/contract/management/group";
 import { normalCode, promotionFault } from "@tollgate/contract/payments/promotions";
+import { foldEmail } from "@tollgate/contract/values/fold-email";
 import { formatMail } from "../../locales/format-mail";
 import type { Language } from "../../locales/languages";
 import { Failure } from "../failure";
@@ -82,9 +83,13 @@ const readRegistrationCode = async (services: Services, typed: string | undefine
   return code;
 };
 
-/** Does nothing for an address that no account has. */
-const sendResetLink = async (services: Services, email: string, language: Language): Promise<void> => {
-  if (!(await services.storage.read.users.findBy("email", email))) return;
+/**
+ * Mails to the account's own address, however it was typed: only its owner may reset the password. Does nothing for an address
+ * that no account has.
+ */
+const sendResetLink = async (services: Services, typed: string, language: Language): Promise<void> => {
+  const { email } = (await services.storage.read.users.findBy("email", typed)) ?? {};
+  if (email === undefined) return;
   const token = randomBytes(16).toString("hex");
   const systemName = services.options.text("SystemName");
   const link = `${services.options.serverAddress()}/user/reset?email=${encodeURIComponent(email)}&token=${token}`;
@@ -108,7 +113,7 @@ export const registerRoutes: Route[] = [
     checkUsername(body.username);
     checkPassword(body.password);
     const code = await readRegistrationCode(context.services, body.promotionCode);
-    const email = (body.email ?? "").trim();
+    const email = foldEmail((body.email ?? "").trim());
     const isVerified = context.services.options.isOn("EmailVerificationEnabled");
     if (isVerified) {
       const code = body.verificationCode ?? "";
@@ -133,13 +138,14 @@ export const registerRoutes: Route[] = [
     return code === "" ? undefined : { bonus: await giveRegistrationBonus(context.services, id, code) };
   }),
   implement(sendEmailCode, async (context) => {
-    const email = await readAddress(context.services, context);
+    const email = foldEmail(await readAddress(context.services, context));
     checkDomain(context.services, email);
     const systemName = context.services.options.text("SystemName");
-    if (await context.services.storage.read.users.findBy("email", email)) {
+    const owner = await context.services.storage.read.users.findBy("email", email);
+    if (owner) {
       // The same answer as for other addresses: only its owner learns whether an address has an account.
       await context.services.mailer.send({
-        to: email,
+        to: owner.email,
         ...formatMail(context.language, "email-taken", { systemName }),
       });
       return undefined;
@@ -168,14 +174,14 @@ export const registerRoutes: Route[] = [
   implement(resetPassword, async ({ services, body }) => {
     const email = body.email.trim();
     checkEmail(email);
+    const user = await services.storage.read.users.findBy("email", email);
     const isRight = await services.storage.write.verifications.use(
       "password-reset",
-      email,
+      user?.email ?? email,
       body.token,
       services.now(),
     );
-    const user = isRight ? await services.storage.read.users.findBy("email", email) : undefined;
-    if (!user) throw new Failure("reset-link-invalid");
+    if (!user || !isRight) throw new Failure("reset-link-invalid");
     if (user.id === services.rootSetup.pendingUserId) throw new Failure("setup-pending");
     const password = randomAlphanumeric(12);
     const passwordHash = await hashPassword(password);
@@ -186,7 +192,7 @@ export const registerRoutes: Route[] = [
   }),
   implement(bindEmail, async ({ services, caller, query, request }) => {
     checkFreshSignIn(services, caller, request);
-    const email = (query.email ?? "").trim();
+    const email = foldEmail((query.email ?? "").trim());
     const isRight = await services.storage.write.verifications.use(
       "email",
       email,

@@ -12,9 +12,10 @@ import {
   type UserRecord,
 } from "@tollgate/contract/records/user-record";
 import { rowReader, toColumns } from "@tollgate/contract/resource/columns";
+import { foldEmail } from "@tollgate/contract/values/fold-email";
 import { amountOf } from "@tollgate/contract/values/log-phrase";
 import { LOG_MANAGE, USER_ENABLED } from "@tollgate/contract/values/statuses";
-import { type Insertable, type Kysely, sql } from "kysely";
+import { type Insertable, type Kysely, type SelectQueryBuilder, sql } from "kysely";
 import { type ConflictKind, StorageConflict } from "../../errors";
 import type { Secrets } from "../../secrets";
 import type { SqlDialect } from "../../sql/dialect";
@@ -88,6 +89,20 @@ const UNIQUE_COLUMNS: Readonly<Record<string, ConflictKind>> = {
   "users.email": "email-taken",
   // The first of its two columns: an account elsewhere is one user's.
   "identities.method": "identity-taken",
+};
+
+/** Users with an address, in any case. */
+const withEmail = <Output>(query: SelectQueryBuilder<Tables, "users", Output>, email: string) =>
+  query.where(sql<string>`lower(email)`, "=", foldEmail(email)).where("email", "<>", "");
+
+/**
+ * Refuses an address that another user has in another case; the index of the table compares letter for letter.
+ * @throws StorageConflict
+ */
+const checkEmail = async (db: Kysely<Tables>, id: number, email = ""): Promise<void> => {
+  if (email === "") return;
+  const others = withEmail(db.selectFrom("users").select("id"), email).where("id", "<>", id);
+  if (await others.limit(1).executeTakeFirst()) throw new StorageConflict("email-taken");
 };
 
 /** Names the rule that a write broke; any other error stays as it is. */
@@ -168,8 +183,12 @@ export const userReads = (db: Kysely<Tables>, secrets: Secrets, dialect: SqlDial
 
     async findBy(column, value) {
       if (value === "") return undefined;
-      const rows = await users().where(column, "=", value).execute();
-      return (await readUsers(db, rows)).at(0);
+      const found =
+        column === "email"
+          ? // An older version may have stored one address twice, in different case.
+            withEmail(users(), value).orderBy(sql`email = ${value}`, "desc").orderBy("id")
+          : users().where(column, "=", value);
+      return (await readUsers(db, await found.limit(1).execute())).at(0);
     },
 
     async findByIdentity({ method, subject }) {
@@ -255,6 +274,7 @@ const creating =
           })
           .returningAll()
           .executeTakeFirstOrThrow();
+        await checkEmail(transaction, row.id, email);
         if (identity) await bind(transaction, row.id, identity);
         // Now that both are this user's: another account that is deleted at this moment has lost them before.
         if (await isReturning(transaction, { identities: identity ? [identity] : [], email }, secrets)) {
@@ -306,6 +326,7 @@ export const userWrites = (db: Kysely<Tables>, secrets: Secrets, dialect: SqlDia
           .returning([...balanceColumn(dialect, "users"), REFUNDED.as("refunded")])
           .executeTakeFirst();
         if (!row) throw new StorageConflict("not-found");
+        await checkEmail(transaction, id, change.email);
         if (change.unbindsAll) await transaction.deleteFrom("identities").where("user_id", "=", id).execute();
         if (change.identity) await bind(transaction, id, change.identity);
         await insertAccountLines(transaction, lines);

@@ -16,6 +16,11 @@ export const FORMER_IDENTITIES = {
   },
 } as const satisfies SchemaPart;
 
+/** Not unique: an older version may have stored one address twice, in different case. */
+export const FOLDED_EMAILS = {
+  common: "CREATE INDEX users_email_folded ON users (lower(email)) WHERE email <> '';\n",
+} as const satisfies SchemaPart;
+
 export const USERS = {
   tables: {
     /**
