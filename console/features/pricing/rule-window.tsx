@@ -126,6 +126,27 @@ const usePriceVersion = (rule: PriceRuleWire | undefined, read: number) => {
   return { version, change, readAgain, forgetChange: () => setChange(undefined) };
 };
 
+/** The time in which a rule holds. */
+const Days = ({ text }: { text: TextOf }) => {
+  const { t } = useTranslation();
+  return (
+    <div className="grid grid-cols-2 gap-3">
+      <TextField
+        label={t("priceRule.from")}
+        hint={t("priceRule.fromHint")}
+        placeholder="2026-12-01"
+        {...text("from")}
+      />
+      <TextField
+        label={t("priceRule.until")}
+        hint={t("priceRule.untilHint")}
+        placeholder="2027-01-01"
+        {...text("until")}
+      />
+    </div>
+  );
+};
+
 /** Creates a price rule, or changes one. */
 export const RuleWindow = ({ rule, username = "", version: read, onClose }: RuleWindowProps) => {
   const { t } = useTranslation();
@@ -202,20 +223,7 @@ export const RuleWindow = ({ rule, username = "", version: read, onClose }: Rule
         />
         <NamesField names={fields.names} onChange={(names) => set({ names })} />
         <Amounts text={text} />
-        <div className="grid grid-cols-2 gap-3">
-          <TextField
-            label={t("priceRule.from")}
-            hint={t("priceRule.fromHint")}
-            placeholder="2026-12-01"
-            {...text("from")}
-          />
-          <TextField
-            label={t("priceRule.until")}
-            hint={t("priceRule.untilHint")}
-            placeholder="2027-01-01"
-            {...text("until")}
-          />
-        </div>
+        <Days text={text} />
         <TextAreaField
           label={t("priceRule.note")}
           hint={t("priceRule.noteHint")}
