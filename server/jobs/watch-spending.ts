@@ -89,24 +89,8 @@ const freezeLine = (
   detail: JSON.stringify({ reason: events[0], quota, ...params }),
 });
 
-/**
- * Finds keys that spend far more in an hour than in any hour of their last 30 days (option
- * UnusualSpendingFactor), or on models that they used in none of these hours (UnusualModels), and keys
- * that are used from new networks (UnusualNetworkRequests). Each is reported once until its spending is as usual again, and switched off if the site wants
- * that: its owner switches it on again, and the same spending does not switch it off again.
- */
-export const watchingSpending = ({
-  usage,
-  newUse,
-  open,
-  options,
-  notices,
-  keyOf,
-  disableKey,
-  audit,
-  isMine,
-  now,
-}: SpendingWatch): Job => {
+/** Finds the keys whose use is unusual now, each once. */
+const createFinder = ({ usage, newUse, options, now }: SpendingWatch): (() => Promise<Unusual[]>) => {
   /** Keys that are used from networks from which they were not used before. */
   const findElsewhere = async (hour: number): Promise<Unusual[]> => {
     const least = options.number("UnusualNetworkRequests");
@@ -166,6 +150,18 @@ export const watchingSpending = ({
       if (!found.has(each.tokenId)) found.set(each.tokenId, each);
     return [...found.values()];
   };
+  return findUnusual;
+};
+
+/**
+ * Finds keys that spend far more in an hour than in any hour of their last 30 days (option
+ * UnusualSpendingFactor), or on models that they used in none of these hours (UnusualModels), and keys
+ * that are used from new networks (UnusualNetworkRequests). Each is reported once until its spending is as usual again, and switched off if the site wants
+ * that: its owner switches it on again, and the same spending does not switch it off again.
+ */
+export const watchingSpending = (watch: SpendingWatch): Job => {
+  const { open, options, notices, keyOf, disableKey, audit, isMine, now } = watch;
+  const findUnusual = createFinder(watch);
 
   const report = async (unusual: Unusual): Promise<void> => {
     const { tokenId, quota, events, params } = unusual;

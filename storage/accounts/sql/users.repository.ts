@@ -112,6 +112,14 @@ const readConflict = (error: unknown, dialect: SqlDialect): unknown => {
   return kind === undefined ? error : new StorageConflict(kind);
 };
 
+const countUsers = async (db: Kysely<Tables>): Promise<number> => {
+  const row = await db
+    .selectFrom("users")
+    .select((eb) => eb.fn.countAll<number>().as("count"))
+    .executeTakeFirstOrThrow();
+  return row.count;
+};
+
 export const userReads = (db: Kysely<Tables>, secrets: Secrets, dialect: SqlDialect): UserQueries => {
   /** As people see them. Memory does not ask for balances that nodes lease. */
   const users = () =>
@@ -148,13 +156,7 @@ export const userReads = (db: Kysely<Tables>, secrets: Secrets, dialect: SqlDial
       return rows.map((row) => toRecord(row, identitiesOf(row.id)));
     },
 
-    async count() {
-      const row = await db
-        .selectFrom("users")
-        .select((eb) => eb.fn.countAll<number>().as("count"))
-        .executeTakeFirstOrThrow();
-      return row.count;
-    },
+    count: () => countUsers(db),
 
     async find(id) {
       const rows = await users().where("id", "=", id).execute();
