@@ -36,7 +36,7 @@ export const SessionList = () => {
         )
       }
     >
-      <ul aria-label={t("personal.sessions")} className="flex w-full flex-col divide-y divide-line-soft">
+      <ul aria-label={t("personal.sessions")} className="flex w-full flex-col divide-y divide-line">
         {sessions.map((session) => (
           <Session key={session.id} session={session} />
         ))}
