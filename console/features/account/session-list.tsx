@@ -5,6 +5,7 @@ import { Badge } from "../../components/badge";
 import { Button } from "../../components/button";
 import { ConfirmButton } from "../../components/confirm-button";
 import { SettingRow } from "../../components/setting-card";
+import { UnbrokenDates } from "../../components/unbroken-dates";
 import { endpointQuery } from "../../lib/endpoint-query";
 import { formatTime } from "../../lib/format";
 import { notify } from "../../lib/notify";
@@ -57,10 +58,12 @@ const Session = ({ session }: { session: SignIn }) => {
         {session.isCurrent && <Badge tone="green">{t("personal.thisDevice")}</Badge>}
       </span>
       <span className="text-ink-2 tabular-nums">
-        {t("personal.sessionTimes", {
-          created: formatTime(session.createdTime),
-          used: formatTime(session.lastUsedTime),
-        })}
+        <UnbrokenDates
+          text={t("personal.sessionTimes", {
+            created: formatTime(session.createdTime),
+            used: formatTime(session.lastUsedTime),
+          })}
+        />
       </span>
       {!session.isCurrent && (
         <Button
