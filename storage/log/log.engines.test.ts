@@ -43,6 +43,10 @@ const failure = (createdAt: number, more: Partial<Charge> = {}): Charge =>
     ...more,
   });
 
+/** The cost of an attempt for which no customer was charged. */
+const endedAt = (createdAt: number, more: Partial<Charge> = {}): Charge =>
+  failure(createdAt, { count: "ended", requestId: "", cost: 9000, ...more });
+
 const store = (...charges: Charge[]): Promise<void> => log.takeOver(encodeCharges(charges)[1]);
 
 const say = (type: number, userId: number, content: string, createdAt: number): Promise<void> =>
@@ -1227,6 +1231,27 @@ describe("the profit", () => {
       }
     },
   );
+
+  it("includes attempts that ended, also where nothing else was charged", async () => {
+    await store(
+      chargeOf(DAY, 100, { channelId: 1, modelName: "a", cost: 50_000 }),
+      endedAt(DAY, { channelId: 2, modelName: "b", userId: 8, username: "eve" }),
+    );
+    for (const by of PROFIT_GROUPINGS) {
+      const { total, rows } = await report({ by });
+      expect(total, by).toEqual({
+        requests: 1,
+        revenue: 100,
+        costedRequests: 1,
+        costedRevenue: 100,
+        cost: 59_000,
+      });
+      expect(
+        rows.reduce((sum, { cost }) => sum + cost, 0),
+        by,
+      ).toBe(59_000);
+    }
+  });
 
   it("knows no cost of lines of an older version", async () => {
     const [, text] = encodeCharges([chargeOf(DAY, 5)]);

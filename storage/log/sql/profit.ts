@@ -79,7 +79,7 @@ const findSums = async (
   const model = by.endsWith("_model") ? "model_id" : "0";
   return log.all<Found>(
     `SELECT ${keyOf(by, offsetSeconds)} AS key, ${model} AS "modelId", ${SUMS} FROM ${from}
-     GROUP BY 1, 2 HAVING sum(requests) > 0 OR sum(quota) <> 0`,
+     GROUP BY 1, 2 HAVING sum(requests) > 0 OR sum(quota) <> 0 OR sum(cost) <> 0`,
     ...parameters,
   );
 };
