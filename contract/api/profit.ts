@@ -59,6 +59,9 @@ export interface ProfitReport {
 /** Thousandths of quota; of known costs alone. */
 export const profitOf = ({ costedRevenue, cost }: ProfitSum): number => costedRevenue * COST_UNITS - cost;
 
+/** Whether any cost is known: attempts that ended have a cost, and are no requests. */
+export const hasKnownCost = ({ costedRequests, cost }: ProfitSum): boolean => costedRequests > 0 || cost > 0;
+
 /** Profit as a part of the revenue whose cost is known; undefined for no revenue. May be far below 0. */
 export const marginOf = (sum: ProfitSum): number | undefined =>
   sum.costedRevenue > 0 ? profitOf(sum) / (sum.costedRevenue * COST_UNITS) : undefined;

@@ -62,6 +62,13 @@ describe("a model sold below its cost", () => {
     expect(await look({ 24: [loss] }, ["3 gpt-4o", "5 over"])).toEqual({ raised: [], resolved: ["5 over"] });
   });
 
+  it("is told also where only attempts that ended cost something", async () => {
+    const ended = { requests: 0, revenue: 0, costedRequests: 0, costedRevenue: 0, cost: 900_000 };
+    expect((await look({ 24: [row("3", "m", ended)] })).raised).toMatchObject([
+      { event: "margin-negative", subject: "3 m", params: { revenue: 0, cost: 900, margin: "–" } },
+    ]);
+  });
+
   it("is nothing that is not known to be", async () => {
     const unknown = row("3", "m", { costedRequests: 0, costedRevenue: 0, cost: 0 });
     expect(await look({ 24: [unknown] })).toEqual({ raised: [], resolved: [] });

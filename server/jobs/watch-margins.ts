@@ -1,4 +1,4 @@
-import { marginOf, type ProfitRow, profitOf } from "@tollgate/contract/api/profit";
+import { hasKnownCost, marginOf, type ProfitRow, profitOf } from "@tollgate/contract/api/profit";
 import { COST_UNITS } from "@tollgate/contract/values/quota";
 import type { NoticeQueries } from "@tollgate/storage/accounts/site-ports";
 import { HOUR_SECONDS, hourOf } from "@tollgate/storage/log/hours";
@@ -46,7 +46,7 @@ export const watchingMargins = ({ profit, open, notices, channelName, isMine, no
       },
       now(),
     );
-    return rows.filter((row) => row.costedRequests > 0 && profitOf(row) < 0);
+    return rows.filter((row) => hasKnownCost(row) && profitOf(row) < 0);
   };
 
   return {

@@ -1251,6 +1251,11 @@ describe("the profit", () => {
         by,
       ).toBe(59_000);
     }
+    const byCost = await report({ by: "channel", order: "cost", isDescending: false });
+    expect(byCost.rows).toMatchObject([
+      { key: "2", requests: 0, revenue: 0, costedRequests: 0, costedRevenue: 0, cost: 9000 },
+      { key: "1", requests: 1, cost: 50_000 },
+    ]);
   });
 
   it("knows no cost of lines of an older version", async () => {

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Link, type LinkProps } from "@tanstack/react-router";
-import { getProfit, type ProfitSum, profitOf } from "@tollgate/contract/api/profit";
+import { getProfit, hasKnownCost, type ProfitSum, profitOf } from "@tollgate/contract/api/profit";
 import type { Quantiles } from "@tollgate/contract/api/usage";
 import { LOG_CONSUME, LOG_ERROR } from "@tollgate/contract/values/statuses";
 import { clsx } from "clsx";
@@ -80,7 +80,7 @@ const tileValue = (name: TileName, { usage, profit, firstByte }: Sums): number |
     case "revenue":
       return profit?.revenue;
     case "profit":
-      return profit && profit.costedRequests > 0 ? profitOf(profit) : undefined;
+      return profit && hasKnownCost(profit) ? profitOf(profit) : undefined;
   }
 };
 

@@ -55,6 +55,28 @@ describe("profit", () => {
     expect(asked).toContain("order=revenue&direction=desc");
   });
 
+  it("shows the cost of attempts that ended, also where nothing was charged", async () => {
+    const ended = {
+      requests: 0,
+      revenue: 0,
+      cost_thousandths: 9000,
+      profit_thousandths: -9000,
+      unknown_requests: 0,
+      unknown_revenue: 0,
+    };
+    const stage = await open({
+      "GET /api/profit": { total: ended, rows: [{ key: "1", name: "one", ...ended }] },
+    });
+    await screen.findByText("one");
+    expect(stage.cells().filter((row) => row.length > 2)).toEqual([
+      ["one", "0", "0", "9", "-9", "–", "–"],
+      ["合计", "0", "0", "9", "-9", "–", "–"],
+    ]);
+    const numbers = within(screen.getByRole("region", { name: "合计" }));
+    expect(numbers.getByText("-9")).toBeTruthy();
+    expect(numbers.queryByText("未知")).toBeNull();
+  });
+
   it("narrows to a clicked row, and lists its parts", async () => {
     const stage = await open();
     fireEvent.click(await screen.findByRole("button", { name: "查看 one 的明细" }));

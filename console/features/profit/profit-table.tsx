@@ -1,5 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import {
+  hasKnownCost,
   marginOf,
   type ProfitReport,
   type ProfitSum,
@@ -106,13 +107,13 @@ const useColumns = (by: TableGrouping, beside: readonly number[]): Column<TableR
       "cost",
       t("profit.sum.cost"),
       ({ cost }) => cost,
-      (row) => (row.costedRequests === 0 ? <Unknown /> : formatCost(row.cost, beside)),
+      (row) => (hasKnownCost(row) ? formatCost(row.cost, beside) : <Unknown />),
     ),
     number("profit", t("profit.sum.profit"), profitOf, (row) =>
-      row.costedRequests === 0 ? (
-        <Unknown />
-      ) : (
+      hasKnownCost(row) ? (
         <span className={clsx(profitOf(row) < 0 && "text-red")}>{formatProfit(row, beside)}</span>
+      ) : (
+        <Unknown />
       ),
     ),
     number("margin", t("profit.sum.margin"), marginOf, (row) => {

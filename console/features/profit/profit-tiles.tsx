@@ -1,4 +1,10 @@
-import { marginOf, type ProfitSum, profitOf, unknownShareOf } from "@tollgate/contract/api/profit";
+import {
+  hasKnownCost,
+  marginOf,
+  type ProfitSum,
+  profitOf,
+  unknownShareOf,
+} from "@tollgate/contract/api/profit";
 import { clsx } from "clsx";
 import { useTranslation } from "react-i18next";
 import { Change } from "../../components/change";
@@ -26,7 +32,7 @@ interface Comparison {
 const ifKnown =
   (amountOf: (sum: ProfitSum) => number) =>
   (sum: ProfitSum): number | undefined =>
-    sum.costedRequests > 0 ? amountOf(sum) : undefined;
+    hasKnownCost(sum) ? amountOf(sum) : undefined;
 
 /** The sums that are compared with the earlier range. */
 const COMPARISONS: Partial<Record<Tile["name"], Comparison>> = {
@@ -44,7 +50,7 @@ const useTiles = (total: ProfitSum): Tile[] => {
   const margin = marginOf(total);
   const unknown = unknownShareOf(total) ?? 0;
   const unknownRequests = total.requests - total.costedRequests;
-  const isKnown = total.costedRequests > 0;
+  const isKnown = hasKnownCost(total);
   const profit = profitOf(total);
   const beside = amountsOf([total]);
   return [

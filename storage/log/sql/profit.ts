@@ -1,4 +1,5 @@
 import {
+  hasKnownCost,
   marginOf,
   type ProfitGrouping,
   type ProfitOrder,
@@ -87,8 +88,8 @@ const findSums = async (
 /** Sort value of rows; undefined comes last. */
 const MEASURES: Record<Exclude<ProfitOrder, "name">, (row: ProfitSum) => number | undefined> = {
   revenue: ({ revenue }) => revenue,
-  cost: ({ cost, costedRequests }) => (costedRequests === 0 ? undefined : cost),
-  profit: (row) => (row.costedRequests === 0 ? undefined : profitOf(row)),
+  cost: (row) => (hasKnownCost(row) ? row.cost : undefined),
+  profit: (row) => (hasKnownCost(row) ? profitOf(row) : undefined),
   margin: marginOf,
   unknown: ({ revenue, costedRevenue }) => revenue - costedRevenue,
   requests: ({ requests }) => requests,
