@@ -1,5 +1,5 @@
 import type { LogFilter, LogSort } from "@tollgate/contract/api/logs";
-import { PROFIT_GROUPINGS } from "@tollgate/contract/api/profit";
+import { PROFIT_GROUPINGS, type ProfitGrouping } from "@tollgate/contract/api/profit";
 import type { UsagePoint } from "@tollgate/contract/api/usage";
 import { createRandom } from "@tollgate/testkit/random";
 import { caseCount, seeds } from "@tollgate/testkit/seeds";
@@ -1194,7 +1194,17 @@ describe("the profit", () => {
           ...(one(4) === 0 ? {} : { cost: one(100_000) }),
         }),
       );
-      await store(...charges.slice(0, 150));
+      // At the begin of an hour, where also a range that cuts it counts them.
+      const ended = Array.from({ length: 40 }, () =>
+        endedAt(DAY + HOUR * one(12 * 24), {
+          userId: 1 + one(4),
+          username: `user ${one(4)}`,
+          tokenId: one(5),
+          channelId: 1 + one(3),
+          modelName: `model ${one(3)}`,
+        }),
+      );
+      await store(...charges.slice(0, 150), ...ended);
       await closeBucketsUntil(DAY + 9 * 86_400);
       await store(...charges.slice(150));
       for (let i = 0; i < 6; i += 1) {
@@ -1203,14 +1213,13 @@ describe("the profit", () => {
         const modelName = one(2) === 0 ? undefined : `model ${one(3)}`;
         const channelId = one(2) === 0 ? undefined : 1 + one(3);
         const userId = one(2) === 0 ? undefined : 1 + one(4);
-        const wanted = charges.filter(
-          (charge) =>
-            charge.createdAt >= from &&
-            charge.createdAt <= to &&
-            (modelName === undefined || charge.modelName === modelName) &&
-            (channelId === undefined || charge.channelId === channelId) &&
-            (userId === undefined || charge.userId === userId),
-        );
+        const isWanted = (charge: Charge): boolean =>
+          charge.createdAt >= from &&
+          charge.createdAt <= to &&
+          (modelName === undefined || charge.modelName === modelName) &&
+          (channelId === undefined || charge.channelId === channelId) &&
+          (userId === undefined || charge.userId === userId);
+        const wanted = charges.filter(isWanted);
         const costed = wanted.filter(({ cost }) => cost !== undefined);
         const sum = (list: readonly number[]): number => list.reduce((a, b) => a + b, 0);
         const expected = {
@@ -1218,7 +1227,7 @@ describe("the profit", () => {
           revenue: sum(wanted.map(({ quota }) => quota)),
           costedRequests: costed.length,
           costedRevenue: sum(costed.map(({ quota }) => quota)),
-          cost: sum(costed.map(({ cost = 0 }) => cost)),
+          cost: sum([...costed, ...ended.filter(isWanted)].map(({ cost = 0 }) => cost)),
         };
         const filter = { startTimestamp: from, endTimestamp: to, modelName, channelId, userId };
         for (const by of PROFIT_GROUPINGS) {
@@ -1256,6 +1265,27 @@ describe("the profit", () => {
       { key: "2", requests: 0, revenue: 0, costedRequests: 0, costedRevenue: 0, cost: 9000 },
       { key: "1", requests: 1, cost: 50_000 },
     ]);
+  });
+
+  it("counts attempts that ended at the begin of their hour where a range cuts it", async () => {
+    await store(
+      chargeOf(DAY + 60, 100, { channelId: 1, modelName: "a", cost: 50_000 }),
+      endedAt(DAY + 1800, { channelId: 1, modelName: "a" }),
+    );
+    const costOf = async (from: number, to: number, by: ProfitGrouping, more: LogFilter = {}) => {
+      const filter = { startTimestamp: DAY + from, endTimestamp: DAY + to, ...more };
+      return (await report({ filter, by })).total.cost;
+    };
+    for (const by of PROFIT_GROUPINGS)
+      for (const more of [{}, { channelId: 1 }, { userId: 1 }, { userId: 1, modelName: "a" }]) {
+        const costs = [await costOf(0, 1799, by, more), await costOf(1800, 3599, by, more)];
+        expect(costs, by).toEqual([59_000, 0]);
+        expect(await costOf(0, 3599, by, more), by).toBe(59_000);
+        expect(await costOf(-1800, 1799, by, more), by).toBe(59_000);
+      }
+    // Without its lines an hour has neither the revenue nor the cost of its requests.
+    await log.maintenance.clearBefore(DAY + HOUR, NOW);
+    expect(await costOf(0, 1799, "none")).toBe(0);
   });
 
   it("knows no cost of lines of an older version", async () => {

@@ -318,6 +318,18 @@ const OF_LINE: Readonly<Record<SumColumn, readonly [line: string, failure: strin
   other_model_answers: ["coalesce(is_other_model, 0)", "0"],
 };
 
+/** The lines of a part of an hour. */
+const ofLines = (log: SqlRunner, resolved: ResolvedFilter, from: number, to: number): SqlPart => {
+  const subject = subjectConditions(resolved);
+  const payers = payerConditions(log, resolved);
+  const user: SqlPart =
+    resolved.userId === undefined ? EMPTY : { sql: " AND user_id = ?", parameters: [resolved.userId] };
+  return {
+    sql: `FROM logs WHERE created_at >= ? AND created_at <= ? AND type = ${LOG_CONSUME}${user.sql}${payers.sql}${subject.sql}`,
+    parameters: [from, to, ...user.parameters, ...payers.parameters, ...subject.parameters],
+  };
+};
+
 /** The same rows out of lines and failed requests, for a part of an hour. */
 const fromLines = (
   log: SqlRunner,
@@ -328,28 +340,41 @@ const fromLines = (
 ): SqlPart => {
   const added = wanted.map((column) => `${OF_LINE[column][0]} AS ${column}`).join(", ");
   const failed = wanted.map((column) => OF_LINE[column][1]).join(", ");
+  const lines = ofLines(log, resolved, from, to);
   const subject = subjectConditions(resolved);
   const payers = payerConditions(log, resolved);
-  const user: SqlPart =
-    resolved.userId === undefined ? EMPTY : { sql: " AND user_id = ?", parameters: [resolved.userId] };
   const hour = `created_at - created_at % ${HOUR_SECONDS} AS hour`;
   return {
     sql: `SELECT ${hour}, payer_id, model_id, channel_id, ${added}
-      FROM logs WHERE created_at >= ? AND created_at <= ? AND type = ${LOG_CONSUME}${user.sql}${payers.sql}${subject.sql}
+      ${lines.sql}
       UNION ALL
       SELECT ${hour}, payer_id, model_id, channel_id, ${failed}
       FROM receipts WHERE log_id = 0 AND is_error = 1 AND created_at >= ? AND created_at <= ?${payers.sql}${subject.sql}`,
-    parameters: [
-      from,
-      to,
-      ...user.parameters,
-      ...payers.parameters,
-      ...subject.parameters,
-      from,
-      to,
-      ...payers.parameters,
-      ...subject.parameters,
-    ],
+    parameters: [...lines.parameters, from, to, ...payers.parameters, ...subject.parameters],
+  };
+};
+
+/**
+ * The costs of attempts that ended in an hour of which only the beginning is asked for. They have no lines, so they are
+ * the hour's sums less its lines, and count at its begin. Left out where requests have no lines, as after a clearing:
+ * the difference would be the cost of these, without their revenue.
+ */
+const endedCosts = (log: SqlRunner, resolved: ResolvedFilter, span: Span, hour: number): SqlPart => {
+  const { columns: wanted = USAGE_COLUMNS } = span;
+  const isByKey = isOfPayers(resolved, span);
+  const keys = [isByKey ? "payer_id" : "0 AS payer_id", "model_id", "channel_id"].join(", ");
+  const lines = ofLines(log, resolved, hour, hour + HOUR_SECONDS - 1);
+  const payers = payerConditions(log, resolved);
+  const subject = subjectConditions(resolved);
+  const found = wanted.map((column) => (column === "cost" ? "sum(cost) AS cost" : `0 AS ${column}`));
+  return {
+    sql: `SELECT ${hour} AS hour, payer_id, model_id, channel_id, ${found.join(", ")} FROM (
+        SELECT ${keys}, costed_requests, cost
+        FROM ${isByKey ? `detail_hours WHERE day = ${dayOf(hour)} AND` : "site_hours WHERE"} hour = ${hour}${payers.sql}${subject.sql}
+        UNION ALL
+        SELECT ${keys}, -(${OF_LINE.costed_requests[0]}), -(${OF_LINE.cost[0]}) ${lines.sql}
+      ) AS compared GROUP BY payer_id, model_id, channel_id HAVING sum(costed_requests) = 0 AND sum(cost) > 0`,
+    parameters: [...payers.parameters, ...subject.parameters, ...lines.parameters],
   };
 };
 
@@ -380,6 +405,8 @@ export const usageRows = async (
     } else parts.push(await fromSite(log, resolved, span, hours));
     if (end <= to && to !== END_OF_TIME) parts.push(fromLines(log, resolved, span, end, to));
   } else parts.push(fromLines(log, resolved, span, from, to));
+  const isCut = from <= end && end <= to && to !== END_OF_TIME;
+  if (isCut && span.columns?.includes("cost")) parts.push(endedCosts(log, resolved, span, end));
   // Whole hours of which no sum was kept: an empty part, because a query of none is no query.
   if (parts.length === 0) parts.push(fromLines(log, resolved, span, from, from - 1));
   return {
