@@ -96,7 +96,10 @@ const checkKeyedSums = async (data: ExaminedData, found: FoundFaults): Promise<v
   }
 };
 
-/** The lines of each payer, model and channel must be those that the sums count, where all requests have lines. */
+/**
+ * The lines of each payer, model and channel must be those that the sums count, where all requests have lines. The sums
+ * of costs may be higher, because attempts that ended have a cost and no line.
+ */
 const checkKeyedLines = async (data: ExaminedData, found: FoundFaults): Promise<void> => {
   const cleared = await readState(data.log, "cleared-before");
   const first = cleared === 0 ? 0 : hourOf(cleared) + HOUR_SECONDS;
@@ -107,6 +110,8 @@ const checkKeyedLines = async (data: ExaminedData, found: FoundFaults): Promise<
       sum(prompt_tokens) AS prompt_tokens, sum(completion_tokens) AS completion_tokens, sum(quota) AS quota,
       sum(duration_ms) AS duration_ms, sum(CASE WHEN is_stream = 1 THEN first_byte_ms ELSE 0 END) AS first_byte_ms,
       sum(is_stream) AS streams,
+      sum(CASE WHEN cost IS NOT NULL AND ${IS_REQUEST} THEN 1 ELSE 0 END) AS costed_requests,
+      sum(CASE WHEN cost IS NULL THEN 0 ELSE quota END) AS costed_quota, sum(coalesce(cost, 0)) AS cost,
       sum(CASE WHEN cache_read_tokens IS NULL THEN 0 ELSE prompt_tokens END) AS cache_prompt_tokens,
       sum(coalesce(cache_read_tokens, 0)) AS cache_read_tokens,
       sum(coalesce(cache_write_tokens, 0)) AS cache_write_tokens,
@@ -115,18 +120,20 @@ const checkKeyedLines = async (data: ExaminedData, found: FoundFaults): Promise<
     FROM logs WHERE created_at >= ${first} GROUP BY 1, 2, 3, 4`;
   const parts = [
     ...["lines", "requests", "prompt_tokens", "completion_tokens", "quota", "duration_ms", "first_byte_ms"],
-    ...["streams", ...CACHE_COLUMNS, ...SERVED_COLUMNS],
+    ...["streams", "costed_requests", "costed_quota", ...CACHE_COLUMNS, ...SERVED_COLUMNS],
   ];
+  const summed = `SELECT ${list}, sum(requests) AS requests, sum(lines) AS lines, sum(cost) AS cost
+    FROM detail_hours WHERE hour >= ${first} GROUP BY ${list}`;
   // Where the log was switched off for some time, sums count requests that have no line.
-  const hasAll = `SELECT ${list} FROM detail_hours GROUP BY ${list} HAVING sum(requests) > sum(lines)`;
   await differences(
     data,
     found,
-    `SELECT ${keys.map((key) => `found.${key}`).join(", ")}, ${parts.map((part) => `found.${part}`).join(", ")}
-     FROM (${ofLines}) AS found LEFT JOIN (${hasAll}) AS lacking
-       ON ${keys.map((key) => `lacking.${key} = found.${key}`).join(" AND ")}
-     WHERE lacking.hour IS NULL`,
-    `SELECT ${list}, ${parts.map((part) => `sum(${part})`).join(", ")} FROM detail_hours
+    `SELECT ${keys.map((key) => `found.${key}`).join(", ")}, ${parts.map((part) => `found.${part}`).join(", ")},
+       CASE WHEN found.cost > summed.cost THEN 1 ELSE 0 END AS is_cost_above
+     FROM (${ofLines}) AS found LEFT JOIN (${summed}) AS summed
+       ON ${keys.map((key) => `summed.${key} = found.${key}`).join(" AND ")}
+     WHERE summed.hour IS NULL OR summed.requests <= summed.lines`,
+    `SELECT ${list}, ${parts.map((part) => `sum(${part})`).join(", ")}, 0 AS is_cost_above FROM detail_hours
      WHERE hour >= ${first} GROUP BY ${list} HAVING sum(lines) > 0 AND sum(requests) <= sum(lines)`,
     keys,
     (row) => ({ code: "line-sums", keys: row }),

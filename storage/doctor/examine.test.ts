@@ -25,8 +25,14 @@ const receiptOf = (quota: number): string =>
 const chargeOf = (requestId: string, userId: number, tokenId: number, quota: number): Charge =>
   newCharge({
     ...{ requestId, userId, tokenId, quota, createdAt: 1_767_225_600, receipt: receiptOf(quota) },
-    ...{ cacheReadTokens: 4, cacheWriteTokens: 2, isOtherModel: false },
+    ...{ cacheReadTokens: 4, cacheWriteTokens: 2, isOtherModel: false, cost: 4000 },
   });
+
+/** The cost of an attempt for which no customer was charged: it has no line. */
+const ended = newCharge({
+  ...{ requestId: "", userId: 1, tokenId: 1, quota: 0, tokenQuota: 0, createdAt: 1_767_225_600 },
+  ...{ count: "ended", isLogged: false, content: "", cost: 1 },
+});
 
 /** A folder with a user who was given, took back, redeemed and used, with one batch not taken over yet. */
 beforeAll(async () => {
@@ -46,7 +52,7 @@ beforeAll(async () => {
     `INSERT INTO channels (type, key_sealed, created_time, name) VALUES (1, 's', 1, 'upstream');
      INSERT INTO sessions (id_hash, user_id, created_time, expires_time) VALUES ('h', 1, 1, 2)`,
   );
-  stores.commit(chargeOf("r-1", user.id, token.id, 18), chargeOf("r-2", user.id, token.id, 5));
+  stores.commit(chargeOf("r-1", user.id, token.id, 18), chargeOf("r-2", user.id, token.id, 5), ended);
   while (log.closeBucket(1_767_225_600 + 86_400)) {
     // Step by step.
   }
@@ -260,6 +266,8 @@ describe("the doctor", () => {
       "UPDATE logs SET quota = 6 WHERE quota = 5",
       { code: "hour-cost", cost: 24, summed: 23 },
     ],
+    ["costs of lines above their sum", "UPDATE logs SET cost = cost + 1", { code: "line-sums" }],
+    ["a cost that is gone", "UPDATE logs SET cost = NULL WHERE quota = 5", { code: "line-sums" }],
     [
       "sums that differ",
       "UPDATE site_hours SET quota = 22",
