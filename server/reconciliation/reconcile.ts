@@ -150,16 +150,19 @@ export const compareBill = (
     if (names) names.push(model);
     else ofDay.set(day, [model]);
   }
-  for (const { key: day, model = "", cost, requests, costedRequests } of expected.rows) {
+  for (const { key, model = "", cost, requests, costedRequests } of expected.rows) {
+    // Sums are kept by the hour of UTC: where the first day begins within one, that hour is of the day before.
+    const isBefore = key < billed.firstDay;
+    const day = isBefore ? billed.firstDay : key;
     // One that has its very name comes before one that is alike.
     const isBilled = billed.sums.has(keyOf(day, model));
     const alike = isBilled ? model : ofDay.get(day)?.find((each) => isAlike(each, model));
     const name = hasModels ? (alike ?? model) : "";
-    const key = keyOf(day, name);
-    const row = rows.get(key) ?? { day, model: name, expected: 0, billed: 0, unknown_requests: 0 };
+    const at = keyOf(day, name);
+    const row = rows.get(at) ?? { day, model: name, expected: 0, billed: 0, unknown_requests: 0 };
     row.expected = addAmounts(row.expected, cost);
     row.unknown_requests += requests - costedRequests;
-    rows.set(key, row);
+    rows.set(at, row);
   }
   return [...rows.values()].sort((a, b) =>
     a.day === b.day ? (a.model < b.model ? -1 : 1) : a.day < b.day ? -1 : 1,

@@ -219,6 +219,17 @@ oops,gpt-4o,5`;
     ]);
   });
 
+  it("takes expected amounts of an hour that the first day begins within for that day's", async () => {
+    const used = { ...USED, offsetMinutes: 330 };
+    const bill = await readBill(base64("date,model,usd\n2026-11-02,m,0.001"));
+    const billed = await billedDays(bill, used, CONVERSION);
+    // A request at 00:10 there lies in the hour that began at 23:30 of the day before.
+    const rows = compareBill(billed, expectedOf([["2026-11-01", "m", 7]]), true);
+    expect(rows).toEqual([
+      { day: "2026-11-02", model: "m", expected: 7, billed: 500_000, unknown_requests: 1 },
+    ]);
+  });
+
   it("is refused without a column or a row that can be read", async () => {
     await expect(compare("date,usd\n2026-11-01,1", [])).rejects.toMatchObject({ key: "bill-column-missing" });
     await expect(compare("date,model,usd\nx,y,z", [])).rejects.toMatchObject({ key: "bill-unreadable" });
