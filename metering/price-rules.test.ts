@@ -1,4 +1,4 @@
-import { parsePriceRules } from "@tollgate/contract/management/price-rule";
+import { findRuleDateFault, parsePriceRules } from "@tollgate/contract/management/price-rule";
 import { type Decimal, parseDecimal } from "@tollgate/contract/values/decimal";
 import { describe, expect, it } from "vitest";
 import { priceAnswer } from "./bill";
@@ -230,5 +230,12 @@ describe("the option PriceRules", () => {
     ['{" a":{"models":"m","factor":1}}', " a"],
   ])("is refused at its place: %s", (text, fault) => {
     expect(parsePriceRules(text)).toEqual({ fault });
+  });
+
+  it.each(["from", "until"])("names a day that does not exist in its field %s, and can be read", (field) => {
+    const text = `{"a":{"models":"m","factor":1,"${field}":"2026-02-30"}}`;
+    expect(parsePriceRules(text)).toBeInstanceOf(Map);
+    expect(findRuleDateFault(text)).toEqual({ fault: `a.${field}` });
+    expect(findRuleDateFault(text.replace("30", "28"))).toBeUndefined();
   });
 });

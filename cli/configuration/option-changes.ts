@@ -68,7 +68,7 @@ export const findOptionChanges = (sides: Sides): PlannedChange[] => {
     // What stays needs no check: a switch may be on although an option that it needs was emptied since.
     if (!change) continue;
     try {
-      checkOption(key, value, textOf);
+      checkOption(key, value, textOf, textNow(key));
     } catch (error) {
       file.refuse(["options", key], explain(error));
     }

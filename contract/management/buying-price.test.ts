@@ -3,6 +3,7 @@ import {
   buyingRuleFor,
   decodeBuyingPrices,
   encodeBuyingRules,
+  findBuyingDateFault,
   parseBuyingRules,
   upstreamListOf,
 } from "./buying-price";
@@ -87,6 +88,13 @@ describe("buying prices that an administrator wrote", () => {
     expect(buyingRuleFor(dated, "__proto__")).toMatchObject({ prices: [{ input: 1 }, { input: 2 }] });
     expect(buyingRuleFor(dated, "constructor")).toBeUndefined();
     expect(parseBuyingRules(encodeBuyingRules(dated))).toEqual(dated);
+  });
+
+  it("are read with a day that does not exist, which is found where they are saved", () => {
+    const dated = (from: string) =>
+      rules({ rules: [{ model: "m", prices: [{ input: 2 }, { from, input: 1 }] }] });
+    expect(findBuyingDateFault(dated("2026-02-30"))).toEqual({ fault: "rules.0.prices.from" });
+    expect(findBuyingDateFault(dated("2026-02-28"))).toBeUndefined();
   });
 
   it("are empty when the text is empty, and when the stored text cannot be read", () => {

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { tryParseJson } from "../values/parse-json";
 import { fitsWildcard, isLiteral, literalLength } from "../values/wildcard";
-import { type ModelPriceEntry, modelPriceEntrySchema, parseModelPrices } from "./model-price";
+import { hasWrongDate, type ModelPriceEntry, modelPriceEntrySchema, parseModelPrices } from "./model-price";
 
 /*
  * The upstream's prices of a channel: /api/channel/buying_prices. Not part of the one-api contract. A model that no
@@ -91,6 +91,12 @@ export const parseBuyingRules = (text: string): BuyingRules | BuyingFault => {
     rules.push({ model: rule.model, prices });
   }
   return { ...parsed.data, rules };
+};
+
+/** Finds a wrong date, which new rules are refused for. Stored ones may have it from before, and hold. */
+export const findBuyingDateFault = ({ rules }: BuyingRules): BuyingFault | undefined => {
+  const index = rules.findIndex((rule) => "prices" in rule && hasWrongDate(rule.prices));
+  return index === -1 ? undefined : { fault: `rules.${index}.prices.from` };
 };
 
 /** Buying prices as they are written down; "" for none. */

@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { currencySign } from "../payments/currencies";
 import { CURRENCY_CODES, type Currency } from "../payments/currency-codes";
 import { compare, formatDecimal, ONE, parseDecimal } from "../values/decimal";
+import { isDay } from "../values/is-day";
 import { tryParseJson } from "../values/parse-json";
 import type { ShownCurrency } from "../values/shown-currency";
 
@@ -45,15 +46,6 @@ const rowSchema = z.strictObject({
   rate: z.union([z.number(), z.string()]),
 });
 const currencySchema = z.enum(CURRENCY_CODES);
-
-const DAY = /^\d{4}-\d{2}-\d{2}$/;
-
-/** Whether a text is a day of the calendar. */
-const isDay = (text: unknown): text is string => {
-  if (typeof text !== "string" || !DAY.test(text)) return false;
-  const at = Date.parse(text);
-  return Number.isFinite(at) && new Date(at).toISOString().startsWith(text);
-};
 
 /** @returns the rate as an exact decimal; undefined outside the bounds. */
 const readRate = (value: string | number): string | undefined => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseCacheRatios, parseModelPrices } from "./model-price";
+import { findPriceDateFault, parseCacheRatios, parseModelPrices } from "./model-price";
 
 describe("parseModelPrices", () => {
   it("sorts prices by their start", () => {
@@ -41,6 +41,24 @@ describe("parseModelPrices", () => {
     ],
   ])("refuses %s and names the place", (text, fault) => {
     expect(parseModelPrices(text)).toEqual({ fault });
+  });
+});
+
+describe("findPriceDateFault", () => {
+  it.each([
+    ['{"a":{"input":1,"from":"2026-02-30"}}', "a.from"],
+    ['{"a":{"input":1,"from":"2026-02-30T08:00:00+08:00"}}', "a.from"],
+    ['{"a":[{"input":1,"from":"2026-12-01"},{"input":2,"from":"2026-12-01T00:00:00Z"}]}', "a.from"],
+  ])("names the place in %s, which can still be read", (text, fault) => {
+    expect(parseModelPrices(text)).toBeInstanceOf(Map);
+    expect(findPriceDateFault(text)).toEqual({ fault });
+  });
+
+  it.each([
+    '{"a":[{"input":1},{"input":2,"from":"2028-02-29"},{"input":3,"from":"2028-02-29T01:00:00Z"}]}',
+    "{",
+  ])("finds none in %s", (text) => {
+    expect(findPriceDateFault(text)).toBeUndefined();
   });
 });
 

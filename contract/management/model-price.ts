@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { isOnDay } from "../values/is-day";
 import { isObject } from "../values/is-object";
 import { tryParseJson } from "../values/parse-json";
 
@@ -113,6 +114,19 @@ export const parseModelPrices = (text: string): ModelPrices | Fault => {
     prices.set(model, entries);
   }
   return prices;
+};
+
+/** Whether the day of an entry does not exist, or two entries hold from one moment on. */
+export const hasWrongDate = (entries: readonly ModelPriceEntry[]): boolean =>
+  new Set(entries.map(holdsFromMs)).size < entries.length ||
+  entries.some(({ from }) => from !== undefined && !isOnDay(from));
+
+/** Finds a wrong date, which a new text is refused for. A stored one may have it from before, and holds. */
+export const findPriceDateFault = (text: string): Fault | undefined => {
+  const prices = parseModelPrices(text);
+  if ("fault" in prices) return undefined;
+  const wrong = [...prices].find(([, entries]) => hasWrongDate(entries));
+  return wrong && { fault: `${wrong[0]}.from` };
 };
 
 const factor = z.number().check(z.minimum(0), z.maximum(100));

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { isOnDay } from "../values/is-day";
 import { tryParseJson } from "../values/parse-json";
 import { type Fault, type ModelPriceEntry, modelPriceEntrySchema, parseModelPrices } from "./model-price";
 import { maybe } from "./wire";
@@ -112,6 +113,23 @@ export const parsePriceRules = (text: string): PriceRules | Fault => {
     rules.set(name, rule);
   }
   return rules;
+};
+
+/** Finds a day that does not exist, which a new rule is refused for. A stored one may have it from before, and holds. */
+export const findDateFaultOf = (name: string, { from, until }: PriceRule): Fault | undefined => {
+  if (from !== undefined && !isOnDay(from)) return { fault: `${name}.from` };
+  return until === undefined || isOnDay(until) ? undefined : { fault: `${name}.until` };
+};
+
+/** The first such fault of the option's text. */
+export const findRuleDateFault = (text: string): Fault | undefined => {
+  const rules = parsePriceRules(text);
+  if ("fault" in rules) return undefined;
+  for (const [name, rule] of rules) {
+    const fault = findDateFaultOf(name, rule);
+    if (fault) return fault;
+  }
+  return undefined;
 };
 
 /** The text of the option. Names are the administrator's, "__proto__" as well as any. */

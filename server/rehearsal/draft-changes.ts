@@ -96,7 +96,7 @@ export const textsWith = (changes: PriceChanges, textOf: TextOf): Map<OptionKey,
   }
   for (const [key, text] of texts) {
     if (text.length > MAX_LENGTH) throw new Failure("price-draft-too-large", { key });
-    checkOption(key, text, (other) => texts.get(other) ?? textOf(other));
+    checkOption(key, text, (other) => texts.get(other) ?? textOf(other), textOf(key));
   }
   return texts;
 };

@@ -50,6 +50,19 @@ describe("an option", () => {
     expect(heard).toEqual(["Notice"]);
   });
 
+  it("is refused with a day that does not exist, unless the stored value has one already", async () => {
+    const from = (day: string) => `{"a":{"input":1,"from":"2026-02-${day}"}}`;
+    const { options } = await setUp();
+    await expect(options.put("ModelPrice", from("30"))).rejects.toMatchObject({
+      key: "option-data-invalid",
+      params: { key: "ModelPrice", place: "a.from" },
+    });
+    await options.put("ModelPrice", from("28"));
+    const older = await setUp([{ key: "ModelPrice", value: from("30") }]);
+    await older.options.put("ModelPrice", from("31"));
+    expect(older.options.text("ModelPrice")).toBe(from("31"));
+  });
+
   it("is refused where another node has saved it since it was read, and is known as it is then", async () => {
     const { options, values } = await setUp();
     const seen = options.text("ModelFallbacks");

@@ -7,8 +7,12 @@ import { parseGroupUsableGroups, parseUsableGroups } from "@tollgate/contract/ma
 import { parseGroupRouting } from "@tollgate/contract/management/group-routing";
 import { parseGroupLimits } from "@tollgate/contract/management/limits";
 import { parseModelFallbacks } from "@tollgate/contract/management/model-fallbacks";
-import { parseCacheRatios, parseModelPrices } from "@tollgate/contract/management/model-price";
-import { parsePriceRules } from "@tollgate/contract/management/price-rule";
+import {
+  findPriceDateFault,
+  parseCacheRatios,
+  parseModelPrices,
+} from "@tollgate/contract/management/model-price";
+import { findRuleDateFault, parsePriceRules } from "@tollgate/contract/management/price-rule";
 import { parseGroupTimeLimits } from "@tollgate/contract/management/time-limits";
 import type { JsonFormat } from "@tollgate/contract/options/option-entry";
 import { isSecretOption } from "@tollgate/contract/options/option-rights";
@@ -59,6 +63,12 @@ const JSON_READERS: Readonly<Record<JsonFormat, (text: string) => object>> = {
   "connect-templates": parseConnectTemplates,
   "display-rates": parseDisplayRates,
   "error-rules": parseErrorRules,
+};
+
+/** Faults that a text is refused for, unless the stored one has such a fault from before they were looked for. */
+const DATE_FAULTS: Partial<Record<JsonFormat, (text: string) => { fault: string } | undefined>> = {
+  "model-prices": findPriceDateFault,
+  "price-rules": findRuleDateFault,
 };
 
 const isSwitch = (key: OptionKey): key is SwitchKey => isOfType(key, "switch");
@@ -114,12 +124,26 @@ const checkRatios = (key: OptionKey, value: string, isPositive: boolean | undefi
   if (!isUsable && isOfType(key, "ratios")) throw new Failure(`option-invalid-${key}`);
 };
 
+const checkJson = (key: OptionKey, format: JsonFormat, value: string, stored: string): void => {
+  if (format === "display-rates") checkDisplayRates(value);
+  const parsed = JSON_READERS[format](value);
+  const findDateFault = DATE_FAULTS[format];
+  const wrong = "fault" in parsed ? parsed : findDateFault?.(stored) ? undefined : findDateFault?.(value);
+  if (wrong) throw new Failure("option-data-invalid", { key, place: String(wrong.fault) });
+};
+
 /**
  * Validates an option's value.
  * @param textOf the values of the others: a switch may need them.
+ * @param stored the value until now.
  * @throws Failure for an invalid value.
  */
-export const checkOption = (key: string, value: string, textOf: (key: OptionKey) => string): void => {
+export const checkOption = (
+  key: string,
+  value: string,
+  textOf: (key: OptionKey) => string,
+  stored = "",
+): void => {
   if (isNoSetting(key)) throw new Failure("invalid-parameter");
   if (CONTROL_CHARACTERS.test(value)) throw new Failure("option-text-invalid", { key });
   if (!isOptionKey(key)) return;
@@ -140,11 +164,8 @@ export const checkOption = (key: string, value: string, textOf: (key: OptionKey)
     case "ratios":
       checkRatios(key, value, entry.isPositive);
       break;
-    case "json": {
-      if (entry.format === "display-rates") checkDisplayRates(value);
-      const parsed = JSON_READERS[entry.format](value);
-      if ("fault" in parsed) throw new Failure("option-data-invalid", { key, place: String(parsed.fault) });
-    }
+    case "json":
+      checkJson(key, entry.format, value, stored);
   }
 };
 
@@ -296,8 +317,8 @@ export class Options {
 
   /** @returns false where the option has another value than expected, which is then loaded. */
   private async save(key: string, value: string, seen?: string): Promise<boolean> {
-    checkOption(key, value, (other) => this.text(other));
     const before = this.values.get(key) ?? "";
+    checkOption(key, value, (other) => this.text(other), before);
     const isDated = key === "DisplayCurrency";
     if (isDated) checkPastRates(before, value, this.now());
     const counted = isPriceOption(key) ? { key: PRICE_VERSION, before } : undefined;

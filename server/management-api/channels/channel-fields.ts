@@ -5,7 +5,11 @@ import {
   MAX_CHANNEL_WORD,
   type UpdateChannelBody,
 } from "@tollgate/contract/api/channels";
-import { encodeBuyingRules, parseBuyingRules } from "@tollgate/contract/management/buying-price";
+import {
+  encodeBuyingRules,
+  findBuyingDateFault,
+  parseBuyingRules,
+} from "@tollgate/contract/management/buying-price";
 import {
   type ChannelCalendar,
   encodeChannelCalendar,
@@ -125,6 +129,8 @@ const readMapping = (text: string): ModelMapping => {
 const readBuying = (text: string): string => {
   const rules = parseBuyingRules(text);
   if ("fault" in rules) throw new Failure("buying-prices-invalid", { place: rules.fault });
+  const wrong = findBuyingDateFault(rules);
+  if (wrong) throw new Failure("buying-prices-invalid", { place: wrong.fault });
   return encodeBuyingRules(rules);
 };
 

@@ -5,7 +5,9 @@ import {
   previewPriceRules,
   savePriceRule,
 } from "@tollgate/contract/api/price-rules";
+import type { Fault } from "@tollgate/contract/management/model-price";
 import {
+  findDateFaultOf,
   isPriceRuleName,
   MAX_PRICE_RULES,
   type PriceRule,
@@ -32,6 +34,19 @@ const readRules = (text: string): PriceRules => {
   const rules = parsePriceRules(text);
   if ("fault" in rules) throw new Failure("option-data-invalid", { key: "PriceRules", place: rules.fault });
   return rules;
+};
+
+/** A rule as a person wrote it. @throws Failure */
+const readRule = (name: string, written: Record<string, unknown>): PriceRule => {
+  const rule = parsePriceRule(name, written);
+  const refusal = ({ fault }: Fault): Failure => {
+    const field = priceRuleFieldOf(name, fault);
+    return new Failure("price-rule-invalid", { place: fault }).at(field && `rule.${field}`);
+  };
+  if ("fault" in rule) throw refusal(rule);
+  const wrong = findDateFaultOf(name, rule);
+  if (wrong) throw refusal(wrong);
+  return rule;
 };
 
 const usdOf = (services: Services, price: Price | undefined) =>
@@ -76,11 +91,7 @@ export const priceRuleRoutes: Route[] = [
     const { name, before, username, rule: written, price_version: version } = body;
     if (!isPriceRuleName(name)) throw new Failure("price-rule-name-invalid");
     const user = username ? findUser(context.services, username).id : undefined;
-    const rule = parsePriceRule(name, { ...written, ...(user === undefined ? {} : { user }) });
-    if ("fault" in rule) {
-      const field = priceRuleFieldOf(name, rule.fault);
-      throw new Failure("price-rule-invalid", { place: rule.fault }).at(field && `rule.${field}`);
-    }
+    const rule = readRule(name, { ...written, ...(user === undefined ? {} : { user }) });
     if (rule.user !== undefined && !context.services.accounts.users.find(rule.user) && !isRoot(caller.role))
       throw new Failure("price-rule-user-unknown", { username: `#${rule.user}` });
     checkRule(context.services, caller, rule);
