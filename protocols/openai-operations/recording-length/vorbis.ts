@@ -11,11 +11,14 @@ const bitLength = (value: number): number => (value === 0 ? 0 : Math.floor(Math.
 
 /** Largest number of values whose power `dimensions` is no larger than `entries`. */
 const lookupValues = (entries: number, dimensions: number): number => {
-  let values = Math.floor(entries ** (1 / dimensions));
-  while ((values + 1) ** dimensions <= entries) values += 1;
-  while (values > 0 && values ** dimensions > entries) values -= 1;
-  return values;
+  const values = Math.floor(entries ** (1 / dimensions));
+  // The root may be rounded to either side.
+  if ((values + 1) ** dimensions <= entries) return values + 1;
+  return values ** dimensions > entries ? values - 1 : values;
 };
+
+/** Bits that decoders accept for the number of dimensions and that of entries together. */
+const MAX_CODEBOOK_BITS = 24;
 
 const MAX_FIELDS = 1_000_000;
 
@@ -28,6 +31,7 @@ const skipCodebook = (bits: BitReader): boolean => {
   if (bits.read(24) !== 0x564342) return false;
   const dimensions = bits.read(16);
   const entries = bits.read(24);
+  if (dimensions === 0 || bitLength(dimensions) + bitLength(entries) > MAX_CODEBOOK_BITS) return false;
   if (bits.read(1) === 1) {
     bits.read(5);
     for (let entry = 0; entry < entries && !bits.isOver; ) {
