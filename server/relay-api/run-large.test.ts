@@ -129,6 +129,22 @@ describe("a large body", () => {
     expect(events).toEqual([]);
   });
 
+  it("is read no further once its client has left", async () => {
+    const { response, events, run, turns } = setUp();
+    let steps = 0;
+    const long = function* (): Generator<undefined, string> {
+      for (; steps < 50; steps += 1) yield;
+      return "read";
+    };
+    run(long());
+    await turns(3);
+    response.destroy();
+    const before = steps;
+    await turns(60);
+    expect(steps - before).toBeLessThan(3);
+    expect(events).toEqual([]);
+  });
+
   it("is refused where the process is about to stop meanwhile, or storing fails", async () => {
     const { state, events, run, turns } = setUp();
     run(three());

@@ -21,7 +21,10 @@ export const runLarge = <Read>(
   refuse: (refusal: Refusal) => void,
   fail: (error: unknown) => void,
 ): void => {
-  inSteps(steps)
+  inSteps(steps, () => {
+    // The client has left: nothing uses the result.
+    if (response.destroyed) steps.return(undefined as Read);
+  })
     .then((read) => {
       if (response.destroyed) return;
       const fault = isStopping() ? "shutting-down" : chargingFault();

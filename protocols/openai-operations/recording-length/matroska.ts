@@ -9,7 +9,7 @@ import {
   pcmClock,
   vorbisPacketClock,
 } from "./packets";
-import { type LengthReading, type PacketClock, readPieces, STEP_BYTES, STEP_PACKETS } from "./steps";
+import { type LengthReading, MAX_READINGS, Pace, type PacketClock, readPieces } from "./steps";
 
 /*
  * WebM as well: https://www.rfc-editor.org/rfc/rfc9559. Timestamps and durations are not read when packets contain
@@ -59,9 +59,14 @@ const NEIGHBOURS = new Set([
 ]);
 
 const TRACKS_MARK = Buffer.from([0x16, 0x54, 0xae, 0x6b]);
+/** Speech in a codec that is not known. */
+const USUAL_BYTES_PER_SECOND = 4000;
+
 const MAX_TRACKS_BYTES = 1024 * 1024;
 const MAX_TRACKS = 100;
 const MAX_DESCRIPTIONS = 4;
+/** Most codecs state the length of a packet here. */
+const PACKET_HEAD_BYTES = 64;
 
 class Track {
   number = 0;
@@ -132,7 +137,10 @@ const readLacing = (
   const count = reader.u8(start) + 1;
   let at = start + 1;
   const sizes: number[] = [];
-  if (kind === 2) return { sizes: Array.from({ length: count }, () => Math.floor((end - at) / count)), at };
+  if (kind === 2) {
+    const size = Math.floor((end - at) / count);
+    return { sizes: size > 0 ? Array.from({ length: count }, () => size) : [], at };
+  }
   for (let index = 1; index < count && at < end; index += 1) {
     let size = 0;
     if (kind === 1) {
@@ -161,22 +169,26 @@ class MatroskaFile {
   private readsBlocks = false;
   private searchesUnknown = false;
   private longest = 0;
+  /** Elements and bytes that were searched. */
   private work = 0;
-  private elements = 0;
-  private laced = 0;
+  /** Bytes of blocks that are longer than their cluster; they may overlap. */
+  private overlapping = 0;
+  private readonly pace = new Pace();
+  /** Descriptions of tracks may be missing. */
+  private isCut = false;
   private current: Track | undefined;
   private scale = 1_000_000;
   private duration = 0;
 
   constructor(private readonly reader: ByteReader) {}
 
-  get statedSeconds(): number {
-    return (this.duration * this.scale) / 1e9;
-  }
-
   /** The longest track; decoders read one. */
   get seconds(): number {
-    return this.longest;
+    return this.isCut || this.longest === 0 ? Math.max(this.longest, this.estimate) : this.longest;
+  }
+
+  private get estimate(): number {
+    return Math.max((this.duration * this.scale) / 1e9, this.reader.length / USUAL_BYTES_PER_SECOND);
   }
 
   /** Track descriptions are read first, at any position, because an index may lead decoders to them. */
@@ -184,7 +196,8 @@ class MatroskaFile {
     const { bytes } = this.reader;
     const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     for (let at = buffer.indexOf(TRACKS_MARK, from); at !== -1; at = buffer.indexOf(TRACKS_MARK, at + 1)) {
-      if (this.tracks.length >= MAX_TRACKS) break;
+      this.isCut = this.tracks.length >= MAX_TRACKS || this.work > this.reader.length;
+      if (this.isCut) break;
       const size = readVariable(this.reader, at + 4, false);
       const content = at + 4 + size.width;
       yield* this.walk(
@@ -197,6 +210,7 @@ class MatroskaFile {
     // A broken header may hide packets, or show false ones: the longer reading counts.
     for (const searches of [false, true]) {
       this.searchesUnknown = searches;
+      this.overlapping = 0;
       for (const track of this.tracks) track.seconds = 0;
       yield* this.walk(from, this.reader.length);
       this.longest = Math.max(this.longest, ...this.tracks.map(({ seconds }) => seconds));
@@ -208,8 +222,8 @@ class MatroskaFile {
     const limits: number[] = [];
     for (let at = from; at < Math.min(to, reader.length); ) {
       while (at >= (limits.at(-1) ?? to)) limits.pop();
-      this.elements += 1;
-      if (this.elements % STEP_PACKETS === 0) yield;
+      this.work += 1;
+      if (this.pace.isFull(1)) yield;
       const id = readVariable(reader, at, true);
       const size = readVariable(reader, at + id.width, false);
       const content = at + id.width + size.width;
@@ -221,7 +235,7 @@ class MatroskaFile {
         if (size.value !== -1) limits.push(Math.min(end, limits.at(-1) ?? to));
         at = content;
       } else if (isBroken || end > (limits.at(-1) ?? to)) {
-        if (BLOCKS.has(id.value)) yield* this.readBlock(content, Math.min(end, reader.length));
+        if (BLOCKS.has(id.value)) yield* this.readBlock(content, this.endOfOverlong(content, end));
         at = yield* this.resume(at + 1);
       } else {
         if (BLOCKS.has(id.value)) yield* this.readBlock(content, end);
@@ -247,7 +261,7 @@ class MatroskaFile {
     let at = from;
     for (; at < reader.length; at += 1) {
       this.work += 1;
-      if (this.work % STEP_BYTES === 0) yield;
+      if (this.pace.isFull(0, 1)) yield;
       const byte = reader.u8(at);
       if (byte >>> 4 === 1 && LEVEL_1.has(reader.u32(at))) break;
       if (byte !== SIMPLE_BLOCK && byte !== BLOCK_GROUP) continue;
@@ -287,19 +301,22 @@ class MatroskaFile {
     if (id === ENCODINGS) track.isEncoded = true;
   }
 
+  /** Overlong blocks may all reach to the end of the file: later ones count by the head of each packet. */
+  private endOfOverlong(at: number, stated: number): number {
+    const { length } = this.reader;
+    const end = Math.min(stated, length);
+    this.overlapping += (end - at) * this.findTracks(at).length;
+    return this.overlapping > length * MAX_READINGS ? Math.min(end, at + PACKET_HEAD_BYTES) : end;
+  }
+
   private *readBlock(at: number, end: number): Generator<undefined, void> {
     const { reader } = this;
     if (!this.readsBlocks) return;
     const { width } = readVariable(reader, at, false);
+    const flags = reader.u8(at + width + 2);
     const tracks = this.findTracks(at);
     if (tracks.length === 0) return;
-    const flags = reader.u8(at + width + 2);
     const laced = readLacing(reader, (flags >> 1) & 3, at + width + 3, end);
-    if (laced.sizes.length > 1) this.laced += laced.sizes.length;
-    if (this.laced >= STEP_PACKETS) {
-      this.laced = 0;
-      yield;
-    }
     for (const track of tracks) {
       if (!track.hasClock) {
         track.hasClock = true;
@@ -309,19 +326,18 @@ class MatroskaFile {
       if (!clock) continue;
       let from = laced.at;
       for (const size of laced.sizes) {
-        track.seconds += yield* readPieces(clock, from, Math.min(end, from + size));
+        const to = Math.min(end, from + size);
+        if (this.pace.isFull(1, Math.max(0, to - from))) yield;
+        track.seconds += yield* readPieces(clock, from, to);
         from += size;
       }
     }
   }
 }
 
-/** Speech in a codec that is not known. */
-const USUAL_BYTES_PER_SECOND = 4000;
-
 /** @param from offset of the first element. */
 export function* readMatroska(reader: ByteReader, from: number): LengthReading {
   const file = new MatroskaFile(reader);
   yield* file.read(from);
-  return file.seconds || Math.max(file.statedSeconds, (reader.length - from) / USUAL_BYTES_PER_SECOND);
+  return file.seconds;
 }

@@ -11,7 +11,7 @@ import {
   opusClock,
   pcmClock,
 } from "./packets";
-import { type LengthReading, type PacketClock, readPieces, STEP_PACKETS } from "./steps";
+import { type LengthReading, MAX_READINGS, Pace, type PacketClock, readPieces } from "./steps";
 
 /*
  * Boxes of ISO/IEC 14496-12 and QuickTime. The stated durations are ignored when the packets of a track can be counted.
@@ -22,8 +22,8 @@ const PARENTS = new Set(["moov", "trak", "mdia", "minf", "stbl", "moof", "traf",
 /** Decoders go no deeper either. */
 const MAX_DEPTH = 10;
 const MAX_TRACKS = 1000;
-/** Packets may be listed again and again; this many take days to hear. */
-const MAX_WORK = 50_000_000;
+/** A packet that was not read counts as most codecs' packets. */
+const USUAL_PACKET_SECONDS = 0.02;
 
 /** Packets that follow each other in the file. */
 interface Run {
@@ -46,7 +46,16 @@ class Track {
   chunks: (Table & { isWide: boolean }) | undefined;
   chunkRuns: Table | undefined;
   clock: PacketClock | undefined;
-  seconds = 0;
+  /** Seconds of the packets that were read, their number, and that of the others. */
+  counted = 0;
+  packets = 0;
+  unread = 0;
+
+  get seconds(): number {
+    if (this.unread === 0) return this.counted;
+    const mean = this.packets === 0 ? 0 : this.counted / this.packets;
+    return this.counted + this.unread * Math.max(mean, USUAL_PACKET_SECONDS);
+  }
 }
 
 interface FragmentHeader {
@@ -135,7 +144,9 @@ class Mp4File {
   private fragment: FragmentHeader = { base: 0, size: 0 };
   private fragmentTrack: Track | undefined;
   private end = 0;
+  /** Bytes of packets that were read, each at least one. */
   private work = 0;
+  private readonly pace = new Pace();
   /** Fragments are read once all tracks are known, which may follow them. */
   private readsFragments = false;
 
@@ -144,10 +155,8 @@ class Mp4File {
   /** Walks the boxes between two offsets. */
   *walk(from: number, to: number, depth = 0): Generator<undefined, void> {
     const { reader } = this;
-    let boxes = 0;
     for (let at = from; at + 8 <= to; ) {
-      boxes += 1;
-      if (boxes % STEP_PACKETS === 0) yield;
+      if (this.pace.isFull(1)) yield;
       const short = reader.u32(at);
       const size = short === 1 ? reader.u64(at + 8) : short === 0 ? to - at : short;
       const content = at + (short === 1 ? 16 : 8);
@@ -275,17 +284,24 @@ class Mp4File {
     }
   }
 
+  /** Packets may be listed again and again: beyond a bound, they are only counted. */
   private *readPackets(track: Track, { at, count, sizeAt }: Run): Generator<undefined, void> {
     const { length } = this.reader;
     let from = at;
-    for (let index = 0; index < count && this.work < MAX_WORK; index += 1) {
-      const to = from + sizeAt(index);
-      if (track.clock && from < length)
-        track.seconds += yield* readPieces(track.clock, from, Math.min(to, length));
-      const before = this.work;
-      this.work += 1 + Math.max(0, Math.min(to, length) - from) / 64;
-      if (Math.floor(before / STEP_PACKETS) < Math.floor(this.work / STEP_PACKETS)) yield;
-      from = to;
+    let index = 0;
+    for (; index < count && this.work < length * MAX_READINGS; index += 1) {
+      const end = from + sizeAt(index);
+      const to = Math.min(end, length);
+      const start = Math.max(0, from);
+      const bytes = Math.max(0, to - start);
+      this.work += Math.max(1, bytes);
+      if (this.pace.isFull(1, bytes)) yield;
+      if (track.clock) track.counted += yield* readPieces(track.clock, start, to);
+      from = end;
+    }
+    if (track.clock) {
+      track.packets += index;
+      track.unread += count - index;
     }
     this.end = from;
   }

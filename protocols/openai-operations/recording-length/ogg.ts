@@ -1,7 +1,7 @@
 import { ByteReader } from "./byte-reader";
 import { flacClock, flacStreamRate } from "./flac";
 import { opusClock } from "./opus";
-import { type LengthReading, type PacketClock, STEP_BYTES } from "./steps";
+import { type LengthReading, MAX_READINGS, type PacketClock, STEP_BYTES } from "./steps";
 import { vorbisClock } from "./vorbis";
 
 /* Pages: https://www.rfc-editor.org/rfc/rfc3533#section-6. Their granule positions are not read: packets are counted. */
@@ -154,9 +154,6 @@ const contentBytes = (reader: ByteReader, at: number, segments: number): number 
   for (let index = 0; index < segments; index += 1) size += reader.u8(at + PAGE_HEADER + index);
   return size;
 };
-
-/** Bytes within several pages are read several times; decoders would find nothing else in such a file. */
-const MAX_READINGS = 8;
 
 /** Vorbis and Opus at their usual lowest rate. */
 const LEAST_BYTES_PER_SECOND = 2000;

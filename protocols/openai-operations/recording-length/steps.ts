@@ -9,6 +9,22 @@ export const STEP_PACKETS = 2000;
 /** Bytes of one step that are only compared or summed. */
 export const STEP_BYTES = 128 * 1024;
 
+/** Files that list or nest their bytes more often than this are not read to the end: no recorder writes them. */
+export const MAX_READINGS = 8;
+
+/** Counts work, and tells when a step is full. */
+export class Pace {
+  private left = STEP_BYTES;
+
+  /** @param packets or elements. @param bytes that are compared or summed. */
+  isFull(packets: number, bytes = 0): boolean {
+    this.left -= packets * (STEP_BYTES / STEP_PACKETS) + bytes;
+    if (this.left > 0) return false;
+    this.left = STEP_BYTES;
+    return true;
+  }
+}
+
 /** Seconds of one packet that lies between two offsets. */
 export type PacketClock = (from: number, to: number) => number;
 

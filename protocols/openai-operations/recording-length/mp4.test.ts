@@ -1,0 +1,81 @@
+import { describe, expect, it } from "vitest";
+import { readDurationInSteps, readDurationSeconds } from "../audio-duration";
+
+const u32 = (...values: number[]): Buffer => {
+  const bytes = Buffer.alloc(values.length * 4);
+  values.forEach((value, index) => {
+    bytes.writeUInt32BE(value, index * 4);
+  });
+  return bytes;
+};
+
+const box = (name: string, ...contents: Uint8Array[]): Buffer => {
+  const content = Buffer.concat(contents);
+  return Buffer.concat([u32(content.length + 8), Buffer.from(name), content]);
+};
+
+interface Tables {
+  kind: string;
+  sizes: Buffer;
+  /** Packets of each chunk. */
+  perChunk: number;
+  chunks: number[];
+}
+
+const track = ({ kind, sizes, perChunk, chunks }: Tables): Buffer => {
+  const entry = Buffer.alloc(36);
+  entry.writeUInt32BE(36, 0);
+  entry.write(kind, 4);
+  const table = box(
+    "stbl",
+    box("stsd", u32(0, 1), entry),
+    box("stsz", u32(0), sizes),
+    box("stsc", u32(0, 1, 1, perChunk, 1)),
+    box("stco", u32(0, chunks.length, ...chunks)),
+  );
+  return box("trak", box("mdia", box("minf", table)));
+};
+
+/** A file whose sound begins behind its first 24 bytes. */
+const mp4 = (sound: Buffer, ...tracks: Buffer[]): Buffer =>
+  Buffer.concat([box("ftyp", u32(0, 0)), box("mdat", sound), box("moov", ...tracks)]);
+const SOUND_AT = 24;
+
+const countSteps = (file: Buffer): number => {
+  const steps = readDurationInSteps(file);
+  let count = 0;
+  while (count < 5000 && !steps.next().done) count += 1;
+  return count;
+};
+
+/** One packet of Opus is 20 ms. */
+const OPUS = Buffer.from([8, 0]);
+const repeated = (count: number): number[] => Array.from({ length: count }, () => SOUND_AT);
+
+describe("an MP4 file that lists its packets again and again", () => {
+  const file = mp4(
+    Buffer.alloc(1000, OPUS),
+    track({ kind: "Opus", sizes: u32(2, 0xffffffff), perChunk: 500, chunks: repeated(5000) }),
+  );
+
+  it("is read in steps whose number its size bounds", () => {
+    expect(countSteps(file)).toBeLessThan(200);
+  });
+
+  it("counts those that it does not read", () => {
+    expect(readDurationSeconds(file)).toBeCloseTo(5000 * 500 * 0.02, 0);
+  });
+
+  it("counts those behind packets without sound", () => {
+    const silent = track({ kind: "fLaC", sizes: u32(1, 0xffffffff), perChunk: 1000, chunks: repeated(1000) });
+    const opus = track({ kind: "Opus", sizes: u32(2, 500), perChunk: 500, chunks: repeated(1) });
+    expect(readDurationSeconds(mp4(Buffer.alloc(1000, OPUS), silent, opus))).toBeGreaterThan(9.9);
+  });
+
+  it("reads no bytes before its first", () => {
+    const offset = box("trun", u32(0x201, 1, 0x80000000, 0xfffffff0));
+    const moof = box("moof", box("traf", box("tfhd", u32(0, 0)), offset));
+    const opus = track({ kind: "fLaC", sizes: u32(2, 0), perChunk: 1, chunks: [] });
+    expect(countSteps(Buffer.concat([mp4(Buffer.alloc(100), opus), moof]))).toBeLessThan(200);
+  });
+});
