@@ -7,9 +7,17 @@ import {
   mpegClock,
   opusClock,
   pcmClock,
+  sizeClock,
   vorbisPacketClock,
 } from "./packets";
-import { type LengthReading, MAX_READINGS, Pace, type PacketClock, readPieces } from "./steps";
+import {
+  type LengthReading,
+  MAX_READINGS,
+  Pace,
+  type PacketClock,
+  readPieces,
+  USUAL_BYTES_PER_SECOND,
+} from "./steps";
 
 /*
  * WebM as well: https://www.rfc-editor.org/rfc/rfc9559. Timestamps and durations are not read when packets contain
@@ -20,6 +28,7 @@ const SEGMENT = 0x18538067;
 const CLUSTER = 0x1f43b675;
 const TRACK_ENTRY = 0xae;
 const TRACK_NUMBER = 0xd7;
+const TRACK_TYPE = 0x83;
 const CODEC = 0x86;
 const CODEC_PRIVATE = 0x63a2;
 const RATE = 0xb5;
@@ -33,6 +42,7 @@ const BLOCK_GROUP = 0xa0;
 const TRACKS = 0x1654ae6b;
 const INFORMATION = 0x1549a966;
 const LEVEL_1 = new Set([SEGMENT, CLUSTER, TRACKS, INFORMATION]);
+const SOUND = 2;
 const BLOCKS = new Set([SIMPLE_BLOCK, 0xa1]);
 /** Elements whose content is walked: segment, clusters, block groups, information, tracks and their audio. */
 const PARENTS = new Set([...LEVEL_1, BLOCK_GROUP, TRACK_ENTRY, 0xe1]);
@@ -59,9 +69,6 @@ const NEIGHBOURS = new Set([
 ]);
 
 const TRACKS_MARK = Buffer.from([0x16, 0x54, 0xae, 0x6b]);
-/** Speech in a codec that is not known. */
-const USUAL_BYTES_PER_SECOND = 4000;
-
 const MAX_TRACKS_BYTES = 1024 * 1024;
 const MAX_TRACKS = 100;
 const MAX_DESCRIPTIONS = 4;
@@ -70,6 +77,7 @@ const PACKET_HEAD_BYTES = 64;
 
 class Track {
   number = 0;
+  kind = 0;
   codec = "";
   codecPrivate = new Uint8Array();
   rate = 8000;
@@ -82,6 +90,10 @@ class Track {
   hasClock = false;
 
   constructor(readonly at: number) {}
+
+  get isSound(): boolean {
+    return this.kind === SOUND || this.codec.startsWith("A_");
+  }
 }
 
 const clockOf = (reader: ByteReader, track: Track): PacketClock | undefined => {
@@ -176,6 +188,8 @@ class MatroskaFile {
   private readonly pace = new Pace();
   /** Descriptions of tracks may be missing. */
   private isCut = false;
+  /** A track of sound is counted by its size. */
+  private isGuessed = false;
   private current: Track | undefined;
   private scale = 1_000_000;
   private duration = 0;
@@ -184,11 +198,10 @@ class MatroskaFile {
 
   /** The longest track; decoders read one. */
   get seconds(): number {
-    return this.isCut || this.longest === 0 ? Math.max(this.longest, this.estimate) : this.longest;
-  }
-
-  private get estimate(): number {
-    return Math.max((this.duration * this.scale) / 1e9, this.reader.length / USUAL_BYTES_PER_SECOND);
+    const stated = (this.duration * this.scale) / 1e9;
+    if (this.isCut || this.longest === 0)
+      return Math.max(this.longest, stated, this.reader.length / USUAL_BYTES_PER_SECOND);
+    return this.isGuessed ? Math.max(this.longest, stated) : this.longest;
   }
 
   /** Track descriptions are read first, at any position, because an index may lead decoders to them. */
@@ -196,7 +209,7 @@ class MatroskaFile {
     const { bytes } = this.reader;
     const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     for (let at = buffer.indexOf(TRACKS_MARK, from); at !== -1; at = buffer.indexOf(TRACKS_MARK, at + 1)) {
-      this.isCut = this.tracks.length >= MAX_TRACKS || this.work > this.reader.length;
+      this.isCut ||= this.tracks.length >= MAX_TRACKS || this.work > this.reader.length;
       if (this.isCut) break;
       const size = readVariable(this.reader, at + 4, false);
       const content = at + 4 + size.width;
@@ -248,9 +261,10 @@ class MatroskaFile {
 
   /** Reads each description once, even if two searches find it. */
   private addTrack(at: number): void {
-    if (this.readsBlocks || this.tracks.length >= MAX_TRACKS) return;
+    if (this.readsBlocks) return;
     this.current = this.tracks.find((track) => track.at === at);
-    if (this.current) return;
+    this.isCut ||= !this.current && this.tracks.length === MAX_TRACKS;
+    if (this.current || this.isCut) return;
     this.current = new Track(at);
     this.tracks.push(this.current);
   }
@@ -293,6 +307,7 @@ class MatroskaFile {
     const track = this.current;
     if (!track || this.readsBlocks) return;
     if (id === TRACK_NUMBER) track.number = readNumber(reader, at, size);
+    if (id === TRACK_TYPE) track.kind = readNumber(reader, at, size);
     if (id === CODEC) track.codec = reader.tag(at, Math.min(size, 32)).replaceAll("\0", "");
     if (id === CODEC_PRIVATE) track.codecPrivate = new Uint8Array(reader.bytes.subarray(at, at + size));
     if (id === RATE) track.rate = readFloat(reader, at, size);
@@ -321,6 +336,10 @@ class MatroskaFile {
       if (!track.hasClock) {
         track.hasClock = true;
         track.clock = clockOf(reader, track);
+        if (!track.clock && track.isSound) {
+          track.clock = sizeClock;
+          this.isGuessed = true;
+        }
       }
       const { clock } = track;
       if (!clock) continue;

@@ -20,9 +20,10 @@ interface Tables {
   /** Packets of each chunk. */
   perChunk: number;
   chunks: number[];
+  handler?: string;
 }
 
-const track = ({ kind, sizes, perChunk, chunks }: Tables): Buffer => {
+const track = ({ kind, sizes, perChunk, chunks, handler }: Tables): Buffer => {
   const entry = Buffer.alloc(36);
   entry.writeUInt32BE(36, 0);
   entry.write(kind, 4);
@@ -33,7 +34,8 @@ const track = ({ kind, sizes, perChunk, chunks }: Tables): Buffer => {
     box("stsc", u32(0, 1, 1, perChunk, 1)),
     box("stco", u32(0, chunks.length, ...chunks)),
   );
-  return box("trak", box("mdia", box("minf", table)));
+  const handlers = handler === undefined ? [] : [box("hdlr", u32(0, 0), Buffer.from(handler))];
+  return box("trak", box("mdia", ...handlers, box("minf", table)));
 };
 
 /** A file whose sound begins behind its first 24 bytes. */
@@ -77,5 +79,39 @@ describe("an MP4 file that lists its packets again and again", () => {
     const moof = box("moof", box("traf", box("tfhd", u32(0, 0)), offset));
     const opus = track({ kind: "fLaC", sizes: u32(2, 0), perChunk: 1, chunks: [] });
     expect(countSteps(Buffer.concat([mp4(Buffer.alloc(100), opus), moof]))).toBeLessThan(200);
+  });
+});
+
+describe("an MP4 file with one packet of Opus beside another track", () => {
+  const opus = track({ kind: "Opus", sizes: u32(2, 1), perChunk: 1, chunks: [SOUND_AT] });
+  const other = (kind: string, handler?: string): Buffer =>
+    track({ kind, sizes: u32(4000, 60), perChunk: 60, chunks: [SOUND_AT], ...(handler && { handler }) });
+  const fileOf = (...tracks: Buffer[]): Buffer => mp4(Buffer.alloc(240_000, OPUS), opus, ...tracks);
+
+  it.each([
+    ["dtsc", undefined],
+    ["dtsc", "soun"],
+    ["dtsc", "text"],
+    ["enca", "soun"],
+  ])("counts sound of the kind %s with the handler %s by its size", (kind, handler) => {
+    expect(readDurationSeconds(fileOf(other(kind, handler)))).toBeCloseTo(60, 0);
+  });
+
+  it.each([
+    ["avc1", "vide"],
+    ["tx3g", "sbtl"],
+  ])("counts no %s", (kind, handler) => {
+    expect(readDurationSeconds(fileOf(other(kind, handler)))).toBeCloseTo(0.02, 3);
+  });
+
+  it("believes a stated length that is longer", () => {
+    const header = box("mvhd", u32(0, 0, 0, 1, 300));
+    expect(readDurationSeconds(fileOf(header, other("dtsc")))).toBe(300);
+    expect(readDurationSeconds(fileOf(header, other("avc1", "vide")))).toBeCloseTo(0.02, 3);
+  });
+
+  it("counts by the size behind more tracks than are read", () => {
+    const decoys = Array.from({ length: 1200 }, () => box("trak"));
+    expect(readDurationSeconds(fileOf(...decoys, other("dtsc")))).toBeGreaterThan(60);
   });
 });

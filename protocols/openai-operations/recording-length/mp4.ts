@@ -10,8 +10,16 @@ import {
   mpegClock,
   opusClock,
   pcmClock,
+  sizeClock,
 } from "./packets";
-import { type LengthReading, MAX_READINGS, Pace, type PacketClock, readPieces } from "./steps";
+import {
+  type LengthReading,
+  MAX_READINGS,
+  Pace,
+  type PacketClock,
+  readPieces,
+  USUAL_BYTES_PER_SECOND,
+} from "./steps";
 
 /*
  * Boxes of ISO/IEC 14496-12 and QuickTime. The stated durations are ignored when the packets of a track can be counted.
@@ -45,7 +53,10 @@ class Track {
   sizes: (Table & { isCompact: boolean }) | undefined;
   chunks: (Table & { isWide: boolean }) | undefined;
   chunkRuns: Table | undefined;
+  readonly handlers = new Set<string>();
   clock: PacketClock | undefined;
+  /** Sound without a clock is counted by its size. */
+  isGuessed = false;
   /** Seconds of the packets that were read, their number, and that of the others. */
   counted = 0;
   packets = 0;
@@ -101,6 +112,13 @@ const readDescriptors = (content: Uint8Array): { object: number; config: Uint8Ar
   return { object, config: content.subarray(0, 0) };
 };
 
+const SOUND = "soun";
+const PICTURE = "vide";
+/** Kinds of text, time codes and measurements, which decoders take for no sound whatever their handler says. */
+const SILENT = new Set(
+  "text|tx3g|c608|c708|wvtt|stpp|sbtt|stxt|mp4s|tmcd|rtp |mett|metx|mebx|gpmd|fdsc|camm".split("|"),
+);
+
 const MPEG_LAYERS = new Set([0x69, 0x6b]);
 const PLAIN = new Set(["sowt", "twos", "raw ", "NONE", "lpcm", "ipcm"]);
 
@@ -147,6 +165,8 @@ class Mp4File {
   /** Bytes of packets that were read, each at least one. */
   private work = 0;
   private readonly pace = new Pace();
+  /** There are more tracks than are read. */
+  private isCut = false;
   /** Fragments are read once all tracks are known, which may follow them. */
   private readsFragments = false;
 
@@ -164,14 +184,18 @@ class Mp4File {
       const name = reader.tag(at + 4);
       const end = Math.min(to, at + size);
       if (name === "moof") this.moof = at;
-      if (name === "trak" && !this.readsFragments && this.tracks.length < MAX_TRACKS)
-        this.tracks.push(new Track());
+      if (name === "trak" && !this.readsFragments) this.addTrack();
       if (PARENTS.has(name) && depth < MAX_DEPTH) yield* this.walk(content, end, depth + 1);
       else if (!this.readsFragments) this.take(name, { at: content, end });
       else if (name === "tfhd") this.readFragment(content);
       else if (name === "trun") yield* this.readRun({ at: content, end });
       at += size;
     }
+  }
+
+  private addTrack(): void {
+    this.isCut ||= this.tracks.length === MAX_TRACKS;
+    if (!this.isCut) this.tracks.push(new Track());
   }
 
   /** Reads a table. Of several, decoders take the first or the last: the longer one counts. */
@@ -184,6 +208,7 @@ class Mp4File {
     if (!track) return;
     if (name === "tkhd") track.id = reader.u32(at + (reader.u8(at) === 1 ? 20 : 12));
     if (name === "mdhd") track.statedSeconds = Math.max(track.statedSeconds, this.readDuration(at));
+    if (name === "hdlr") track.handlers.add(reader.tag(at + 8));
     if (name === "stsd") track.description ??= table;
     if (name === "stsc") track.chunkRuns ??= table;
     if (name === "stco" || name === "co64") track.chunks ??= { ...table, isWide: name === "co64" };
@@ -311,26 +336,29 @@ class Mp4File {
     const { reader } = this;
     yield* this.walk(from, reader.length);
     for (const track of this.tracks) {
-      const { description } = track;
-      track.clock = description && clockOf(reader, description);
+      this.chooseClock(track);
       if (track.clock) for (const run of this.chunksOf(track)) yield* this.readPackets(track, run);
     }
     this.readsFragments = true;
     yield* this.walk(from, reader.length);
-    return Math.max(0, ...this.tracks.map(({ seconds }) => seconds)) || undefined;
+    const longest = Math.max(0, ...this.tracks.map(({ seconds }) => seconds));
+    const stated = Math.max(this.movieSeconds, ...this.tracks.map(({ statedSeconds }) => statedSeconds));
+    if (this.isCut || longest === 0)
+      return Math.max(longest, stated, (reader.length - from) / USUAL_BYTES_PER_SECOND);
+    return this.tracks.some((track) => track.isGuessed && track.seconds > 0)
+      ? Math.max(longest, stated)
+      : longest;
   }
 
-  get statedSeconds(): number {
-    return Math.max(this.movieSeconds, ...this.tracks.map(({ statedSeconds }) => statedSeconds));
+  private chooseClock(track: Track): void {
+    const { description, handlers } = track;
+    track.clock = description && clockOf(this.reader, description);
+    const kind = description ? this.reader.tag(description.at + 12) : "";
+    if (track.clock || SILENT.has(kind) || (handlers.has(PICTURE) && !handlers.has(SOUND))) return;
+    track.clock = sizeClock;
+    track.isGuessed = true;
   }
 }
-
-/** Speech in a codec that is not known. */
-const USUAL_BYTES_PER_SECOND = 4000;
 
 /** @param from offset of the first box. */
-export function* readMp4(reader: ByteReader, from: number): LengthReading {
-  const file = new Mp4File(reader);
-  const counted = yield* file.read(from);
-  return counted ?? Math.max(file.statedSeconds, (reader.length - from) / USUAL_BYTES_PER_SECOND);
-}
+export const readMp4 = (reader: ByteReader, from: number): LengthReading => new Mp4File(reader).read(from);

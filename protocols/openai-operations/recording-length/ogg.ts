@@ -30,6 +30,12 @@ const isIntact = (reader: ByteReader, at: number, end: number): boolean => {
   return crc >>> 0 === reader.u32(at + 22, true);
 };
 
+/** Heads of streams of pictures and text. */
+const SILENT_HEADS = ["\x80theora", "BBCD", "OVP80", "\x01video", "\x01text", "fishead", "\x80kate", "CMML"];
+
+/** Vorbis and Opus at their usual lowest rate. */
+const LEAST_BYTES_PER_SECOND = 2000;
+
 const SPEEX_FRAME_SAMPLES = 160;
 const MAX_SPEEX_FRAMES = 64;
 
@@ -53,6 +59,7 @@ class OggStream {
   private parts: Uint8Array[] = [];
   private partBytes = 0;
   private clock: PacketClock | undefined;
+  private isSilent = false;
   /** Packets of headers that follow the first. */
   private headersLeft = 0;
 
@@ -61,7 +68,9 @@ class OggStream {
   /** Takes the part of a packet within one page. */
   take(from: number, to: number, isStart: boolean, isEnd: boolean): void {
     if (this.head && this.headersLeft === 0) {
-      if (isStart && this.clock) this.seconds += this.clock(from, to);
+      if (this.clock) this.seconds += isStart ? this.clock(from, to) : 0;
+      // Sound of an unknown kind would be free beside a stream that is known.
+      else if (!this.isSilent) this.seconds += (to - from) / LEAST_BYTES_PER_SECOND;
       return;
     }
     if (isStart) {
@@ -84,6 +93,7 @@ class OggStream {
     else if (header.tag(1) === "FLAC")
       this.begin(header.u16(7), flacClock(this.reader, flacStreamRate(header, 17)));
     else if (header.tag(1, 6) === "vorbis") this.begin(HEADERS_BEHIND, undefined);
+    else this.isSilent = SILENT_HEADS.some((name) => header.tag(0, name.length) === name);
   }
 
   /** A number of headers that no codec has would hide packets. */
@@ -106,6 +116,8 @@ class OggFile {
   private streams = new Map<number, OggStream>();
   private last: OggStream | undefined;
   private hasContent = false;
+  /** There are more streams than are told apart. */
+  isCut = false;
 
   constructor(private readonly reader: ByteReader) {}
 
@@ -121,6 +133,7 @@ class OggFile {
     }
     // A page of an unknown stream belongs to the last one.
     const isFull = this.streams.size >= MAX_STREAMS;
+    this.isCut ||= isFull && isFirst && !this.streams.has(serial);
     const known = this.streams.get(serial) ?? (isFirst && !isFull ? undefined : this.last);
     const stream = known ?? new OggStream(this.reader);
     if (!known) this.streams.set(serial, stream);
@@ -155,9 +168,6 @@ const contentBytes = (reader: ByteReader, at: number, segments: number): number 
   return size;
 };
 
-/** Vorbis and Opus at their usual lowest rate. */
-const LEAST_BYTES_PER_SECOND = 2000;
-
 const MARK = Buffer.from("OggS");
 
 /** @param from offset of the first page. */
@@ -180,5 +190,6 @@ export function* readOgg(reader: ByteReader, from: number): LengthReading {
     file.takePage(at, content);
     at = buffer.indexOf(MARK, isIntact(reader, at, end) ? end : at + MARK.length);
   }
-  return file.seconds || reader.length / LEAST_BYTES_PER_SECOND;
+  const isWhole = !file.isCut && work < maxWork && file.seconds > 0;
+  return isWhole ? file.seconds : Math.max(file.seconds, reader.length / LEAST_BYTES_PER_SECOND);
 }

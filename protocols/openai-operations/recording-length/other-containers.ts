@@ -1,5 +1,5 @@
 import type { ByteReader } from "./byte-reader";
-import { type LengthReading, STEP_PACKETS } from "./steps";
+import { type LengthReading, STEP_PACKETS, USUAL_BYTES_PER_SECOND } from "./steps";
 
 /** Bytes of a frame by its type: https://www.rfc-editor.org/rfc/rfc4867#section-5.3 */
 const AMR_BYTES = [13, 14, 16, 18, 20, 21, 27, 32, 6, 1, 1, 1, 1, 1, 1, 1];
@@ -84,7 +84,8 @@ export function* readAiff(reader: ByteReader): LengthReading {
       const kind = reader.tag(8) === "AIFC" ? reader.tag(at + 26) : "";
       const bits = PLAIN_SAMPLES.has(kind) ? Math.ceil(reader.u16(at + 14) / 8) * 8 : SAMPLE_BITS[kind];
       const rate = readExtended(reader, at + 16) * reader.u16(at + 8);
-      if (bits && rate > 0) bytesPerSecond = Math.min(bytesPerSecond, (rate * bits) / 8);
+      const stated = bits === undefined ? USUAL_BYTES_PER_SECOND : (rate * bits) / 8;
+      if (stated > 0) bytesPerSecond = Math.min(bytesPerSecond, stated);
     }
     // Decoders continue to read when the stated size is wrong.
     if (name === "SSND") sound = Math.max(sound, reader.length - at - 16);

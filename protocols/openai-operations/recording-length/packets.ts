@@ -3,7 +3,7 @@ import { flacClock, flacStreamRate } from "./flac";
 import { aacBlocks, aacRate, readMpegFrame } from "./mpeg-frames";
 import { opusClock } from "./opus";
 import { amrSeconds } from "./other-containers";
-import type { PacketClock } from "./steps";
+import { type PacketClock, USUAL_BYTES_PER_SECOND } from "./steps";
 import { vorbisClock } from "./vorbis";
 
 /* Clocks for packets that a container (MP4, Matroska) lists. */
@@ -111,6 +111,9 @@ export const amrClock =
 
 export const pcmClock = (bytesPerSecond: number): PacketClock | undefined =>
   bytesPerSecond > 0 ? (from, to) => (to - from) / bytesPerSecond : undefined;
+
+/** Counts sound of an unknown kind, which would be free beside a track that is known. */
+export const sizeClock: PacketClock = (from, to) => (to - from) / USUAL_BYTES_PER_SECOND;
 
 /** @param content blocks of metadata, with or without the marker before them. */
 export const flacPacketClock = (reader: ByteReader, content: Uint8Array): PacketClock => {

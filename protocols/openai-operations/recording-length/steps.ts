@@ -25,6 +25,9 @@ export class Pace {
   }
 }
 
+/** Speech in a codec that is not known. */
+export const USUAL_BYTES_PER_SECOND = 4000;
+
 /** Seconds of one packet that lies between two offsets. */
 export type PacketClock = (from: number, to: number) => number;
 

@@ -1,7 +1,7 @@
 import type { ByteReader } from "./byte-reader";
 import { walkFrames } from "./frames";
 import { readAdtsFrame, readMpegFrame } from "./mpeg-frames";
-import { type LengthReading, STEP_PACKETS } from "./steps";
+import { type LengthReading, STEP_PACKETS, USUAL_BYTES_PER_SECOND } from "./steps";
 
 /* RIFF, RIFX, RF64, BW64 and W64: http://soundfile.sapp.org/doc/WaveFormat */
 
@@ -65,9 +65,6 @@ const bytesPerSecond = (format: WavFormat): number | undefined => {
     return (rate / (((perChannel - 4) * 8) / width + 1)) * blockBytes;
   return undefined;
 };
-
-/** The default: the stated rate, unless it is above the usual rate of compressed speech. */
-const USUAL_BYTES_PER_SECOND = 4000;
 
 /** Chunks that files have behind the sound. */
 const OTHER_CHUNKS = new Set([
@@ -134,6 +131,7 @@ function* readSound(
     if (seconds > 0) return seconds;
   }
   const known = bytesPerSecond(format);
+  // The stated rate, unless it is above the usual one.
   return size / (known ?? Math.min(format.bytesPerSecond || USUAL_BYTES_PER_SECOND, USUAL_BYTES_PER_SECOND));
 }
 
