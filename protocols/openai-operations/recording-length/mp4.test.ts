@@ -21,9 +21,11 @@ interface Tables {
   perChunk: number;
   chunks: number[];
   handler?: string;
+  /** Entries of chunks with equally many packets: the first chunk, packets, description. */
+  runs?: number[];
 }
 
-const track = ({ kind, sizes, perChunk, chunks, handler }: Tables): Buffer => {
+const track = ({ kind, sizes, perChunk, chunks, handler, runs }: Tables): Buffer => {
   const entry = Buffer.alloc(36);
   entry.writeUInt32BE(36, 0);
   entry.write(kind, 4);
@@ -31,8 +33,8 @@ const track = ({ kind, sizes, perChunk, chunks, handler }: Tables): Buffer => {
     "stbl",
     box("stsd", u32(0, 1), entry),
     box("stsz", u32(0), sizes),
-    box("stsc", u32(0, 1, 1, perChunk, 1)),
-    box("stco", u32(0, chunks.length, ...chunks)),
+    box("stsc", u32(0, (runs?.length ?? 3) / 3, ...(runs ?? [1, perChunk, 1]))),
+    box("stco", u32(0, chunks.length), u32(...chunks)),
   );
   const handlers = handler === undefined ? [] : [box("hdlr", u32(0, 0), Buffer.from(handler))];
   return box("trak", box("mdia", ...handlers, box("minf", table)));
@@ -72,6 +74,18 @@ describe("an MP4 file that lists its packets again and again", () => {
     const silent = track({ kind: "fLaC", sizes: u32(1, 0xffffffff), perChunk: 1000, chunks: repeated(1000) });
     const opus = track({ kind: "Opus", sizes: u32(2, 500), perChunk: 500, chunks: repeated(1) });
     expect(readDurationSeconds(mp4(Buffer.alloc(1000, OPUS), silent, opus))).toBeGreaterThan(9.9);
+  });
+
+  it("counts chunks that are said to have no packets", () => {
+    const runs = [1, 0, 1, 3, 5, 1];
+    const opus = track({ kind: "Opus", sizes: u32(2, 20), perChunk: 5, chunks: repeated(4), runs });
+    expect(readDurationSeconds(mp4(Buffer.alloc(100, OPUS), opus))).toBeCloseTo(0.4, 3);
+  });
+
+  it("ends a step within chunks that have no packets", () => {
+    const chunks = Array.from({ length: 50_000 }, () => 0xffffffff);
+    const file = mp4(OPUS, track({ kind: "Opus", sizes: u32(2, 20), perChunk: 0, chunks }));
+    expect(countSteps(file)).toBeGreaterThan(20);
   });
 
   it("reads no bytes before its first", () => {

@@ -69,12 +69,44 @@ class Track {
   }
 }
 
+const RUN_BYTES = 12;
+
+/** Packets of each chunk, by the table of chunks that have equally many. */
+class ChunkRuns {
+  readonly entries: number;
+  private entry = 0;
+  private filled = 0;
+
+  constructor(
+    private readonly reader: ByteReader,
+    private readonly table: Table,
+  ) {
+    const fitting = Math.floor((table.end - table.at - 8) / RUN_BYTES);
+    this.entries = Math.min(reader.u32(table.at + 4), fitting);
+  }
+
+  /** @param chunk no lower than that of the call before. */
+  *countPackets(chunk: number, pace: Pace): Generator<undefined, number> {
+    for (; this.entry + 1 < this.entries && this.field(this.entry + 1, 0) <= chunk + 1; this.entry += 1)
+      if (pace.isFull(0, RUN_BYTES)) yield;
+    // Decoders fill an entry without packets from the next one.
+    this.filled = Math.max(this.filled, this.entry);
+    for (; this.filled + 1 < this.entries && this.field(this.filled, 4) === 0; this.filled += 1)
+      if (pace.isFull(0, RUN_BYTES)) yield;
+    return Math.max(1, this.field(this.filled, 4));
+  }
+
+  private field(entry: number, offset: number): number {
+    return this.reader.u32(this.table.at + 8 + entry * RUN_BYTES + offset);
+  }
+}
+
 interface FragmentHeader {
   base: number;
   size: number;
 }
 
-/** Boxes of a sample description are near its beginning. */
+/** Boxes of a sample description are near its beginning, and their fields near theirs. */
 const MAX_ENTRY_BYTES = 4096;
 
 /** Content of the first box of a name within unknown ones; it may follow fields. */
@@ -94,7 +126,7 @@ const DECODER_SPECIFIC = 0x05;
 const readDescriptors = (content: Uint8Array): { object: number; config: Uint8Array } => {
   let at = 4;
   let object = 0;
-  while (at < content.length) {
+  while (at < Math.min(content.length, MAX_ENTRY_BYTES)) {
     const kind = content[at] ?? 0;
     let size = 0;
     do {
@@ -271,8 +303,8 @@ class Mp4File {
     return size === 0 ? 0 : Math.max(0, Math.ceil((this.reader.length - from) / size));
   }
 
-  /** Packets of a track's tables, chunk by chunk. */
-  private *chunksOf({ sizes, chunks, chunkRuns }: Track): Generator<Run> {
+  /** Packets of a track's tables, chunk by chunk. @returns undefined at the end of a step. */
+  private *chunksOf({ sizes, chunks, chunkRuns }: Track): Generator<Run | undefined> {
     if (!sizes || !chunks) return;
     const { reader } = this;
     const constant = sizes.isCompact ? 0 : reader.u32(sizes.at + 4);
@@ -290,17 +322,14 @@ class Mp4File {
     };
     const step = chunks.isWide ? 8 : 4;
     const count = Math.min(reader.u32(chunks.at + 4), Math.floor((chunks.end - chunks.at - 8) / step));
-    const runs = chunkRuns ? Math.floor((chunkRuns.end - chunkRuns.at - 8) / 12) : 0;
-    const entries = chunkRuns ? Math.min(reader.u32(chunkRuns.at + 4), runs) : 0;
-    const runAt = (chunkRuns?.at ?? 0) + 8;
-    let entry = 0;
+    const runs = chunkRuns && new ChunkRuns(reader, chunkRuns);
     let first = 0;
     for (let chunk = 0; chunk < count && left > 0; chunk += 1) {
-      while (entry + 1 < entries && reader.u32(runAt + (entry + 1) * 12) <= chunk + 1) entry += 1;
+      if (this.pace.isFull(1)) yield undefined;
       const at = chunks.isWide
         ? reader.u64(chunks.at + 8 + chunk * 8)
         : reader.u32(chunks.at + 8 + chunk * 4);
-      const stated = entries === 0 ? left : reader.u32(runAt + entry * 12 + 4);
+      const stated = runs?.entries ? yield* runs.countPackets(chunk, this.pace) : left;
       const taken = Math.min(left, stated, constant > 0 ? this.fitting(at, constant) : left);
       const from = first;
       yield { at, count: taken, sizeAt: (index) => constant || sizeOf(from + index) };
@@ -337,7 +366,10 @@ class Mp4File {
     yield* this.walk(from, reader.length);
     for (const track of this.tracks) {
       this.chooseClock(track);
-      if (track.clock) for (const run of this.chunksOf(track)) yield* this.readPackets(track, run);
+      if (!track.clock) continue;
+      for (const run of this.chunksOf(track))
+        if (run) yield* this.readPackets(track, run);
+        else yield;
     }
     this.readsFragments = true;
     yield* this.walk(from, reader.length);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readDurationSeconds } from "../audio-duration";
+import { readDurationInSteps, readDurationSeconds } from "../audio-duration";
 
 const chunk = (name: string, content: Buffer): Buffer => {
   const head = Buffer.alloc(8);
@@ -22,6 +22,14 @@ const describeSound = (kind: string, exponent: number): Buffer => {
 const aiff = (...chunks: Buffer[]): Buffer => Buffer.concat([Buffer.from("FORM\0\0\0\0AIFC"), ...chunks]);
 
 describe("an AIFF file", () => {
+  it("is read in steps", () => {
+    const empty = chunk("ANNO", Buffer.alloc(0));
+    const steps = readDurationInSteps(aiff(...Array.from({ length: 50_000 }, () => empty)));
+    let count = 0;
+    while (!steps.next().done) count += 1;
+    expect(count).toBeGreaterThan(20);
+  });
+
   it("counts an unknown kind of sound by its size, whatever is described before it", () => {
     const sound = chunk("SSND", Buffer.alloc(240_008));
     const decoy = describeSound("NONE", 30);

@@ -1,5 +1,5 @@
 import type { ByteReader } from "./byte-reader";
-import { type LengthReading, STEP_PACKETS, USUAL_BYTES_PER_SECOND } from "./steps";
+import { type LengthReading, Pace, STEP_PACKETS, USUAL_BYTES_PER_SECOND } from "./steps";
 
 /** Bytes of a frame by its type: https://www.rfc-editor.org/rfc/rfc4867#section-5.3 */
 const AMR_BYTES = [13, 14, 16, 18, 20, 21, 27, 32, 6, 1, 1, 1, 1, 1, 1, 1];
@@ -74,10 +74,11 @@ const readExtended = (reader: ByteReader, at: number): number =>
 
 /** https://www.mmsp.ece.mcgill.ca/Documents/AudioFormats/AIFF/AIFF.html */
 export function* readAiff(reader: ByteReader): LengthReading {
-  yield;
+  const pace = new Pace();
   let bytesPerSecond = Number.POSITIVE_INFINITY;
   let sound = 0;
   for (let at = 12; at + 8 <= reader.length; ) {
+    if (pace.isFull(1)) yield;
     const name = reader.tag(at);
     const size = reader.u32(at + 4);
     if (name === "COMM") {
