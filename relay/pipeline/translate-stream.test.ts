@@ -1,4 +1,5 @@
-import type { AnswerStamp } from "@tollgate/contract/relay/protocol";
+import type { AnswerStamp, StreamDecoder } from "@tollgate/contract/relay/protocol";
+import { AnswerUnreadable, type UpstreamFault } from "@tollgate/contract/relay/upstream-fault";
 import { CLIENT_PROTOCOLS, UPSTREAM_PROTOCOLS } from "@tollgate/protocols/protocols";
 import { someOf } from "@tollgate/testkit/seeds";
 import { describe, expect, it, vi } from "vitest";
@@ -112,5 +113,38 @@ describe("a large event, translated (M4)", () => {
     expect(stream.error?.fault).toEqual({ code: "event-too-large", maxBytes: MAX_TRANSLATED_EVENT_BYTES });
     expect(stream.isGivenUp).toBe(true);
     expect(stream.delivered().text).toBe("word");
+  });
+});
+
+describe("a stream whose decoder fails behind delivered text", () => {
+  const failWith = (fault: UpstreamFault): TranslateStream => {
+    const data = JSON.stringify({ id: "c", choices: [{ index: 0, delta: { content: "word" } }] });
+    let pushes = 0;
+    const decoder: StreamDecoder = {
+      push: () => {
+        pushes += 1;
+        if (pushes > 1) throw new AnswerUnreadable(fault);
+        return [{ event: "", data }];
+      },
+      end: () => [],
+    };
+    const stream = new TranslateStream(
+      UPSTREAM_PROTOCOLS["openai-chat"].createStreamReader(),
+      (write) => CLIENT_PROTOCOLS["openai-responses"].createStreamWriter(STAMP, true, write),
+      decoder,
+    );
+    stream.push(Buffer.from("first"));
+    stream.push(Buffer.from("second"));
+    expect(stream.hasDelivered).toBe(true);
+    expect(stream.error?.fault).toEqual(fault);
+    return stream;
+  };
+
+  it("breaks off when the upstream damaged it: the delivered part is free", () => {
+    expect(failWith({ code: "event-damaged" }).isGivenUp).toBe(false);
+  });
+
+  it("is given up when an event is too large: the delivered part is charged", () => {
+    expect(failWith({ code: "event-too-large", maxBytes: 1 }).isGivenUp).toBe(true);
   });
 });

@@ -165,6 +165,12 @@ export class TranslateStream implements AnswerStream {
     return this.tally.content();
   }
 
+  /** An event that was damaged on its way is the upstream's failure, like a connection that breaks off. */
+  private breakOff(error: unknown): void {
+    this.error = unreadable(error);
+    this.isGivenUp = this.error.fault?.code !== "event-damaged";
+  }
+
   private giveUp(error: UpstreamError): void {
     this.error = error;
     this.isGivenUp = true;
@@ -186,7 +192,7 @@ export class TranslateStream implements AnswerStream {
       if (isLast) out += this.take(this.reader.end());
       this.boundContent();
     } catch (error) {
-      this.giveUp(unreadable(error));
+      this.breakOff(error);
     }
     if (!this.placeholders.isEmpty && this.hasDelivered) {
       this.work = this.sendInSteps(out);
@@ -218,7 +224,7 @@ export class TranslateStream implements AnswerStream {
       if (isLast) out += this.take(this.reader.end());
       this.boundContent();
     } catch (error) {
-      this.giveUp(unreadable(error));
+      this.breakOff(error);
     }
     yield* this.sendInSteps(out);
   }

@@ -34,6 +34,25 @@ describe("the decoder of AWS's event stream", () => {
     expect(() => read([damaged])).toThrow("event-damaged");
   });
 
+  it("notices headers that reach beyond their end", () => {
+    const frameOf = (headers: Buffer): Buffer => {
+      const frame = Buffer.alloc(16 + headers.length);
+      frame.writeUInt32BE(frame.length, 0);
+      frame.writeUInt32BE(headers.length, 4);
+      frame.writeUInt32BE(crc32(frame.subarray(0, 8)), 8);
+      headers.copy(frame, 12);
+      frame.writeUInt32BE(crc32(frame.subarray(0, -4)), frame.length - 4);
+      return frame;
+    };
+    const headers = FRAME.subarray(12, 12 + FRAME.readUInt32BE(4));
+    const whole = new Set([0, 32, 65, headers.length]);
+    for (let length = 0; length <= headers.length; length += 1) {
+      const reading = () => read([frameOf(headers.subarray(0, length))]);
+      if (whole.has(length)) expect(reading).not.toThrow();
+      else expect(reading, `${length} bytes`).toThrow("event-damaged");
+    }
+  });
+
   it("copies the pieces of a large frame once, however many they are", () => {
     const payloadAt = FRAME.length - EVENT.data.length - 4;
     const frame = Buffer.concat([

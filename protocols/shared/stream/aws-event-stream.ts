@@ -110,21 +110,29 @@ const readFrame = (frame: Buffer): StreamEvent => {
   return { event: "exception", data: JSON.stringify({ code, message: said }) };
 };
 
+/** @throws AnswerUnreadable when a header reaches beyond the others. */
 const readHeaders = (bytes: Buffer): Map<string, string> => {
   const headers = new Map<string, string>();
+  const need = (end: number): void => {
+    if (end > bytes.length) throw broken();
+  };
   let at = 0;
   while (at < bytes.length) {
     const nameEnd = at + 1 + bytes.readUInt8(at);
+    need(nameEnd + 1);
     const name = bytes.toString("utf8", at + 1, nameEnd);
     const type = bytes.readUInt8(nameEnd);
     at = nameEnd + 1;
     if (type === TYPE_STRING || type === TYPE_BYTES) {
+      need(at + 2);
       const end = at + 2 + bytes.readUInt16BE(at);
+      need(end);
       headers.set(name, bytes.toString("utf8", at + 2, end));
       at = end;
     } else {
       const length = VALUE_BYTES[type];
       if (length === undefined) throw broken();
+      need(at + length);
       at += length;
     }
   }
