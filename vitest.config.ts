@@ -108,6 +108,7 @@ const LONG = [
   "protocols/many-calls.test.ts",
   "protocols/native-sound.test.ts",
   "protocols/openai-operations/audio-duration.test.ts",
+  "protocols/openai-operations/recording-length/endings.test.ts",
   "protocols/openai-operations/recording-length/mutants.test.ts",
   "protocols/openai-responses/response-schema.test.ts",
   "protocols/request-fields.test.ts",

@@ -50,7 +50,7 @@ const rewriteField = (bytes: Buffer, at: number, random: () => number): Buffer =
 };
 
 /** Offsets of the file's structural marks. */
-const findMarks = (bytes: Buffer): number[] => {
+export const findMarks = (bytes: Buffer): number[] => {
   const places: number[] = [];
   for (const mark of MARKS)
     for (let at = bytes.indexOf(mark, 0, "latin1"); at !== -1; at = bytes.indexOf(mark, at + 1, "latin1"))
