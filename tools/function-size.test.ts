@@ -18,7 +18,7 @@ const MAX_COMPLEXITY = 15;
  */
 const BRANCHED: Readonly<Record<string, readonly string[]>> = {
   protocols: [
-    ...["bytesPerSecond", "chunksOf", "clockOf", "frameSeconds", "read", "readChunks", "walk"],
+    ...["bytesPerSecond", "clockOf", "frameSeconds", "read", "readChunks", "take", "walk"],
     ...["addTool", "push"],
   ],
   relay: ["readExtension", "readFrame"],
