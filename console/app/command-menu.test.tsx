@@ -94,7 +94,6 @@ describe("the command menu", () => {
       "编辑用户“azalea”#7",
       "提升用户“azalea”#7",
       "降级用户“azalea”#7",
-      "强制退出用户“azalea”#7",
       "删除用户“azalea”#7",
       "azure-key#9",
       "接入令牌“azure-key”#9",

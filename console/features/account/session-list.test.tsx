@@ -10,6 +10,7 @@ const session = (id: string, device: string, isCurrent: boolean) => ({
 });
 
 const ME = { "GET /api/user/self": { id: 1, username: "me", role: 1 } };
+const TOLD = { "GET /api/status": { list_queries: true, list_extras: "sessions" } };
 
 /** Opens the personal settings of a person who is signed in on these devices. */
 const open = (sessions: readonly object[]) => {
@@ -18,6 +19,7 @@ const open = (sessions: readonly object[]) => {
     "/setting",
     {
       ...ME,
+      ...TOLD,
       "GET /api/user/sessions": () => [...left],
       "DELETE /api/user/sessions/other": () => {
         left.pop();
@@ -64,9 +66,30 @@ describe("the signed-in devices", () => {
     expect(screen.queryByRole("button", { name: "退出其他设备" })).toBeNull();
   });
 
-  it("are left out where the server does not tell", async () => {
-    await openConsole("/setting", ME, 1);
+  it("are read again where one has ended meanwhile", async () => {
+    const left = [...BOTH];
+    const { person } = await openConsole(
+      "/setting",
+      {
+        ...ME,
+        ...TOLD,
+        "GET /api/user/sessions": () => [...left],
+        "DELETE /api/user/sessions/other": () => {
+          left.pop();
+          return new Response(JSON.stringify({ success: false, message: "记录不存在" }));
+        },
+      },
+      1,
+    );
+    await person.click(within(await list()).getByRole("button", { name: /^退出/ }));
+    await waitFor(() => expect(screen.queryByText("未知设备")).toBeNull());
+  });
+
+  it("are not asked for where the server does not tell", async () => {
+    const { calls, notices } = await openConsole("/setting", ME, 1);
     await screen.findByRole("button", { name: "生成系统访问令牌" });
     expect(screen.queryByText("已登录的设备")).toBeNull();
+    expect(calls.map(({ call }) => call)).not.toContain("GET /api/user/sessions");
+    expect(notices).toEqual([]);
   });
 });

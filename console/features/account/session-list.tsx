@@ -9,15 +9,15 @@ import { UnbrokenDates } from "../../components/unbroken-dates";
 import { endpointQuery } from "../../lib/endpoint-query";
 import { formatTime } from "../../lib/format";
 import { notify } from "../../lib/notify";
+import { hasListExtra } from "../../lib/status";
 import { useEndpoint } from "../../lib/use-endpoint";
 
-/** Servers with only the one-api contract do not tell. */
-const sessionsQuery = { ...endpointQuery(listSessions, {}), meta: { isExtra: true } };
+/** The devices on which one is signed in, each with the way to sign it out. Other servers do not tell. */
+export const SessionList = () => (hasListExtra("sessions") ? <Sessions /> : null);
 
-/** The devices on which one is signed in, each with the way to sign it out. */
-export const SessionList = () => {
+const Sessions = () => {
   const { t } = useTranslation();
-  const { data: sessions = [] } = useQuery(sessionsQuery);
+  const { data: sessions = [] } = useQuery(endpointQuery(listSessions, {}));
   const endOthers = useEndpoint(endOtherSessions);
   if (sessions.length === 0) return null;
   return (
@@ -48,7 +48,8 @@ export const SessionList = () => {
 
 const Session = ({ session }: { session: SignIn }) => {
   const { t } = useTranslation();
-  const end = useEndpoint(endSession);
+  // A refusal says that the session is over already.
+  const end = useEndpoint(endSession, { repeatsAlways: true });
   const device = session.device || t("personal.deviceUnknown");
   return (
     <li className="flex min-h-9 flex-wrap items-center justify-between gap-x-4 gap-y-1 py-1.5 text-sm">

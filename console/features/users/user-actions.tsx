@@ -8,10 +8,12 @@ import { useTranslation } from "react-i18next";
 import { type RowAction, RowActions } from "../../components/row-actions";
 import { useRowEndpoint } from "../../lib/endpoint-lists";
 import { notify } from "../../lib/notify";
+import { useSession } from "../../lib/session";
+import { hasListExtra } from "../../lib/status";
 import { switchRecord } from "../../lib/switch-record";
 import { useEndpoint } from "../../lib/use-endpoint";
 
-/** Actions on one user. Root cannot be changed here. */
+/** Actions on one user. Root cannot be changed here, and is signed out by root alone. */
 export const useUserActions = (user: User): readonly RowAction[] => {
   const { t } = useTranslation();
   const { id, username: name } = user;
@@ -25,12 +27,25 @@ export const useUserActions = (user: User): readonly RowAction[] => {
         },
   );
   const signOut = useEndpoint(endUserSessions);
+  const session = useSession();
   const order = (action: UserAction) => manage.mutateAsync({ body: { username: name, action } });
   const told = (action: UserAction) => () => order(action).then(() => notify.success(t("action.done")));
   const isEnabled = user.status === USER_ENABLED;
   const shared = {
     isBusy: manage.isPending,
     refusal: isRoot(user.role) ? t("user.rootUnchangeable") : undefined,
+  };
+  const signOutAction: RowAction = {
+    label: t("user.signOut"),
+    isBusy: signOut.isPending,
+    refusal: isRoot(user.role) && !session.isRoot ? t("user.rootUnchangeable") : undefined,
+    question: {
+      question: t("user.signOutQuestion", { name }),
+      consequence: t("user.signOutConsequence"),
+      confirm: t("user.signOutConfirm", { name }),
+      isHarmless: true,
+    },
+    onSelect: () => signOut.mutateAsync({ params: { id } }).then(() => notify.success(t("action.done"))),
   };
   return [
     {
@@ -61,17 +76,7 @@ export const useUserActions = (user: User): readonly RowAction[] => {
       },
       onSelect: told("demote"),
     },
-    {
-      label: t("user.signOut"),
-      isBusy: signOut.isPending,
-      question: {
-        question: t("user.signOutQuestion", { name }),
-        consequence: t("user.signOutConsequence"),
-        confirm: t("user.signOutConfirm", { name }),
-        isHarmless: true,
-      },
-      onSelect: () => signOut.mutateAsync({ params: { id } }).then(() => notify.success(t("action.done"))),
-    },
+    ...(hasListExtra("sessions") ? [signOutAction] : []),
     {
       ...shared,
       label: t("action.delete"),
