@@ -61,3 +61,21 @@ describe("headers whose values are hidden from every reader", () => {
     expect(change.requestChanges?.headers).toEqual({ "x-own": SECRET });
   });
 });
+
+describe("a day of buying prices that does not exist", () => {
+  const dated = (from: string): string =>
+    JSON.stringify({ rules: [{ model: "m", prices: [{ input: 2 }, { from, input: 1 }] }] });
+  const save = (from: string, stored: string) =>
+    readChannelChange(
+      { id: 1, buyingPrices: dated(from) } as Parameters<typeof readChannelChange>[0],
+      channelOf({ ...KNOWN, buyingPrices: stored }),
+      STORED,
+    );
+
+  it("is refused, unless the stored prices have one from before", () => {
+    expect(() => save("2026-02-30", dated("2026-02-28"))).toThrow("buying-prices-invalid");
+    expect(() => save("2026-02-30", "")).toThrow("buying-prices-invalid");
+    expect(save("2026-02-30", dated("2026-02-30"))).toMatchObject({ buyingPrices: dated("2026-02-30") });
+    expect(save("2026-03-01", dated("2026-02-30"))).toMatchObject({ buyingPrices: dated("2026-03-01") });
+  });
+});

@@ -125,11 +125,16 @@ const readMapping = (text: string): ModelMapping => {
   return mapping;
 };
 
-/** @returns the same in one form, in the order of the dates. */
-const readBuying = (text: string): string => {
+/**
+ * @param stored the channel's text: a wrong date that it has from before refuses no other change.
+ * @returns the same in one form, in the order of the dates.
+ */
+const readBuying = (text: string, stored = ""): string => {
   const rules = parseBuyingRules(text);
   if ("fault" in rules) throw new Failure("buying-prices-invalid", { place: rules.fault });
-  const wrong = findBuyingDateFault(rules);
+  const before = parseBuyingRules(stored);
+  const wasWrong = !("fault" in before) && findBuyingDateFault(before) !== undefined;
+  const wrong = wasWrong ? undefined : findBuyingDateFault(rules);
   if (wrong) throw new Failure("buying-prices-invalid", { place: wrong.fault });
   return encodeBuyingRules(rules);
 };
@@ -297,7 +302,9 @@ export const readChannelChange = (
     ...given(body.groups, "", (groups) => ({ groups: readGroups(groups) })),
     ...given(body.proxy?.trim(), known.proxy, (proxy) => ({ proxy: readProxy(proxy) })),
     ...given(body.modelMapping, undefined, (mapping) => ({ modelMapping: readMapping(mapping) })),
-    ...given(body.buyingPrices, undefined, (prices) => ({ buyingPrices: readBuying(prices) })),
+    ...given(body.buyingPrices, undefined, (prices) => ({
+      buyingPrices: readBuying(prices, known.buyingPrices),
+    })),
     ...given(body.tag, undefined, (tag) => ({ tag: readWord(tag, "tag") })),
     ...given(body.testModel, undefined, (model) => ({ testModel: readWord(model, "test_model") })),
     ...given(body.skipsTests, undefined, (skipsTests) => ({ skipsTests })),
