@@ -52,7 +52,7 @@ const larger = (one: number | undefined, other: number | undefined): number | un
  * may lack the cached part, as Anthropic's `input_tokens` does.
  */
 const mergeInput = (earlier: Usage, later: Usage): number | undefined => {
-  const knewCache = (earlier.cacheReadTokens ?? earlier.cacheWriteTokens) !== undefined;
+  const knewCache = (earlier.cacheReadTokens ?? 0) + (earlier.cacheWriteTokens ?? 0) > 0;
   const tellsCache = (later.cacheReadTokens ?? later.cacheWriteTokens) !== undefined;
   return knewCache && !tellsCache
     ? larger(earlier.inputTokens, later.inputTokens)

@@ -2462,6 +2462,10 @@ describe("items that are billed apart from tokens, or change their price (M13)",
       expect(world.charges).toMatchObject([{ quota: 9 + 2000 + 5000 }]);
       const off = { web_search: { enable: false } };
       expect(bodyOf(ask("openai-chat", off).world.sent[0]!.request)).toMatchObject(off);
+      // Of the others, no upstream reads such a switch.
+      const others = { web_search_options: { enable: false }, search_parameters: { enable: false } };
+      const left = Object.keys(bodyOf(ask("openai-chat", others).world.sent[0]!.request));
+      expect(left.sort()).toEqual(["messages", "model"]);
       const agent = ask("openai-responses", {
         tools: [{ type: "function", name: "f" }, { type: "image_generation" }, { type: "custom", name: "c" }],
       });

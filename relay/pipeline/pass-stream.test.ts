@@ -32,9 +32,15 @@ const run = (stream: PassStream, bytes: Buffer, size = READ_BYTES) => {
 
 const event = (value: object): string => `data: ${JSON.stringify(value)}\n\n`;
 
-it("keeps a cached prompt that the end of the stream does not tell of, as the translation does", () => {
+it.each([
+  ["keeps a cached prompt that the end of the stream does not tell of", 100, 5000, 5100],
+  ["corrects an estimated prompt of which nothing was cached", 5000, 0, 100],
+])("%s, as the translation does", (_, atStart, cached, inputTokens) => {
   const lines = [
-    { type: "message_start", message: { usage: { input_tokens: 100, cache_read_input_tokens: 5000 } } },
+    {
+      type: "message_start",
+      message: { usage: { input_tokens: atStart, cache_read_input_tokens: cached } },
+    },
     { type: "content_block_delta", index: 0, delta: { type: "text_delta", text: "a" } },
     {
       type: "message_delta",
@@ -44,7 +50,7 @@ it("keeps a cached prompt that the end of the stream does not tell of, as the tr
   ];
   const stream = new PassStream(anthropic, true);
   run(stream, Buffer.from(lines.map(event).join("")));
-  expect(stream.usage).toMatchObject({ inputTokens: 5100, cacheReadTokens: 5000, outputTokens: 20 });
+  expect(stream.usage).toMatchObject({ inputTokens, cacheReadTokens: cached, outputTokens: 20 });
 });
 
 describe("an event that is too large to be held (M4)", () => {

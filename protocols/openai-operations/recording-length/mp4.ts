@@ -148,7 +148,9 @@ const SOUND = "soun";
 const PICTURE = "vide";
 /** Kinds of text, time codes and measurements, which decoders take for no sound whatever their handler says. */
 const SILENT = new Set(
-  "text|tx3g|c608|c708|wvtt|stpp|sbtt|stxt|mp4s|tmcd|rtp |mett|metx|mebx|gpmd|fdsc|camm".split("|"),
+  "text|tx3g|c608|c708|wvtt|stpp|sbtt|stxt|mp4s|tmcd|rtp |mett|metx|mebx|gpmd|fdsc|camm|rtmd|djmd|dbgi|urim|mdta".split(
+    "|",
+  ),
 );
 
 const MPEG_LAYERS = new Set([0x69, 0x6b]);

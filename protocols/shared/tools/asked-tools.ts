@@ -33,7 +33,7 @@ const switchesIn = (fields: JsonRecord, place: readonly string[]): AskedTool[] =
     if (value === undefined || value === null || value === false) continue;
     if (Array.isArray(value) && value.length === 0) continue;
     // https://cloud.baidu.com/doc/qianfan-docs/s/Wm8r4sw29
-    if (isRecord(value) && value.enable === false) continue;
+    if (name === "web_search" && isRecord(value) && value.enable === false) continue;
     found.push({ name, counts: name, most: 1, isCounted: false, path: [...place, name] });
   }
   return found;
