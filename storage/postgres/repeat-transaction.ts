@@ -12,9 +12,16 @@ const REPEATS = 5;
 const PAUSE_MS = 10;
 
 /**
+ * How often something that waited for a lock is done again: it may have waited for a stalled disk, or for a transaction that waited
+ * for it in turn. Others use its connection meanwhile.
+ */
+const LOCK_REPEATS = 2;
+const LOCK_PAUSE_MS = 250;
+
+/**
  * Does something again that PostgreSQL took back for the sake of another transaction.
  * @param step one transaction, and nothing beside it: it may be done several times.
- * @throws DatabaseRefused "database-locked" where it waited as long as its pool lets it wait for a lock.
+ * @throws DatabaseRefused "database-locked" where it waited several times as long as its pool lets it wait for a lock.
  */
 export const repeatTransaction = async <T>(step: () => Promise<T>): Promise<T> => {
   for (let repeat = 0; ; repeat += 1) {
@@ -22,10 +29,14 @@ export const repeatTransaction = async <T>(step: () => Promise<T>): Promise<T> =
       return await step();
     } catch (error) {
       const code = codeOf(error);
-      if (code === LOCK_KEPT) throw new DatabaseRefused({ code: "database-locked" }, { cause: error });
-      if (repeat === REPEATS || !IN_THE_WAY.includes(code ?? "")) throw error;
+      const isLocked = code === LOCK_KEPT;
+      if (isLocked && repeat >= LOCK_REPEATS)
+        throw new DatabaseRefused({ code: "database-locked" }, { cause: error });
+      if (!isLocked && (repeat === REPEATS || !IN_THE_WAY.includes(code ?? ""))) throw error;
       // By chance, so that two of them do not meet again.
-      const pauseMs = Math.random() * PAUSE_MS * (repeat + 1);
+      const pauseMs = isLocked
+        ? LOCK_PAUSE_MS * (1 + Math.random())
+        : Math.random() * PAUSE_MS * (repeat + 1);
       await new Promise((resolve) => setTimeout(resolve, pauseMs));
     }
   }
