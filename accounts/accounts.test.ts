@@ -583,6 +583,7 @@ describe("one session too many", () => {
       removeOthers: async () => [],
       removeExpired: async () => {},
       async noteUse(uses: readonly SessionUse[]) {
+        if (state.isBroken) throw new Error("disk full");
         for (const { lastUsedTime } of uses) noted.push(lastUsedTime);
       },
     };
@@ -601,6 +602,16 @@ describe("one session too many", () => {
     for (const now of [0, 59, 60, 61, 90]) await use(now);
     expect([...noted, sessions.lastUse(hashSessionId(first))]).toEqual([60, 60]);
     sessions.find(first, 130);
+    await sessions.storeUses();
+    expect(noted).toEqual([60]);
+  });
+
+  it("keeps a use that could not be stored", async () => {
+    const { state, sessions, noted, first } = await setUpSessions();
+    state.isBroken = true;
+    sessions.find(first, 60);
+    await expect(sessions.storeUses()).rejects.toThrow("disk full");
+    state.isBroken = false;
     await sessions.storeUses();
     expect(noted).toEqual([60]);
   });

@@ -111,8 +111,14 @@ export class Sessions {
   async storeUses(): Promise<void> {
     const uses: SessionUse[] = [...this.used].flatMap((idHash) => this.byHash.get(idHash) ?? []);
     this.used.clear();
-    if (uses.length > 0)
+    if (uses.length === 0) return;
+    try {
       await this.store.noteUse(uses.map(({ idHash, lastUsedTime }) => ({ idHash, lastUsedTime })));
+    } catch (error) {
+      // Storing a use twice does no harm.
+      for (const { idHash } of uses) if (this.byHash.has(idHash)) this.used.add(idHash);
+      throw error;
+    }
   }
 
   /** Whether a user is signed in from an address. @param now unix seconds. */
