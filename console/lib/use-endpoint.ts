@@ -65,3 +65,30 @@ export const useSave = <Body, Data>(
     meta: { atField },
   });
 };
+
+interface Update<Stored, Body> {
+  id: number;
+  /** The body for the record as it is stored now. @throws RefusedError to send none */
+  toBody: (now: Stored) => Body;
+}
+
+/**
+ * Saves the form of a stored record. The record is read again first: the body contains all of it, and outdated values
+ * would revert the changes of others, or refund the usage since the form was opened.
+ */
+export const useUpdate = <Stored, Body, Data>(
+  read: Endpoint<`${string}:id`, Guard, never, unknown, unknown, Stored>,
+  change: Endpoint<string, Guard, never, unknown, Body, Data>,
+  { atField }: AtField,
+) => {
+  const repeatReads = useRepeatReads();
+  return useMutation({
+    mutationFn: async ({ id, toBody }: Update<Stored, Body>): Promise<Data> => {
+      const asked = { params: { id }, body: undefined } as CallOf<Endpoint>;
+      const now = (await callEndpoint<Endpoint>(read, asked)) as Stored;
+      return callEndpoint<Endpoint>(change, { body: toBody(now) } as CallOf<Endpoint>) as Promise<Data>;
+    },
+    onSuccess: () => repeatReads(change),
+    meta: { atField },
+  });
+};

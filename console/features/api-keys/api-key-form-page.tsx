@@ -1,5 +1,11 @@
 import { createApiKeys, KEY_NUMBER, MAX_NEW_KEYS } from "@tollgate/contract/api/api-key-batches";
-import { type ApiKey, createApiKey, MAX_API_KEY_NAME } from "@tollgate/contract/api/api-keys";
+import {
+  type ApiKey,
+  changeApiKey,
+  createApiKey,
+  getApiKey,
+  MAX_API_KEY_NAME,
+} from "@tollgate/contract/api/api-keys";
 import { splitList } from "@tollgate/contract/values/split-list";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -17,7 +23,7 @@ import { TextField, WholeNumberField } from "../../components/text-field";
 import { formatDate } from "../../lib/format";
 import { notify } from "../../lib/notify";
 import { hasListExtra } from "../../lib/status";
-import { useEndpoint } from "../../lib/use-endpoint";
+import { useEndpoint, useUpdate } from "../../lib/use-endpoint";
 import { type FieldsForm, type RecordFormProps, useRecordForm } from "../../lib/use-fields";
 import {
   ADVANCED_FIELDS,
@@ -29,13 +35,13 @@ import {
   PLAIN_SETTINGS,
   QUICK_EXPIRIES,
   toApiKeyBody,
+  toApiKeyChange,
   toApiKeyFields,
   tokenFieldsSchema,
 } from "./api-key-form";
 import { tokenQuery } from "./api-key-queries";
 import { BudgetChoice } from "./budget-choice";
 import { GroupChoice } from "./group-choice";
-import { useUpdateApiKey } from "./update-api-key";
 
 // Loaded with the first keys that are created together.
 const loadNewKeys = () => import("./new-keys-window");
@@ -60,14 +66,15 @@ const ApiKeyForm = ({ id, initial }: RecordFormProps<ApiKeyFields>) => {
   const create = useEndpoint(createApiKey, form);
   const createMany = useEndpoint(createApiKeys, form);
   const [newKeys, setNewKeys] = useState<readonly ApiKey[]>();
-  const update = useUpdateApiKey(form);
+  const update = useUpdate(getApiKey, changeApiKey, form);
   const values = form.watch();
   const isManySaving = createMany.isPending || newKeys !== undefined;
 
   const save = (typed: ApiKeyFields) => {
     const onSuccess = () => form.done(typed.name);
     const count = Number(typed.count);
-    if (id !== undefined) update.mutate({ id, fields: typed, before: form.before }, { onSuccess });
+    if (id !== undefined)
+      update.mutate({ id, toBody: (now) => toApiKeyChange(now, typed, form.before) }, { onSuccess });
     else if (count > 1)
       createMany.mutate({ body: { count, ...toApiKeyBody(typed) } }, { onSuccess: setNewKeys });
     else create.mutate({ body: toApiKeyBody(typed) }, { onSuccess });

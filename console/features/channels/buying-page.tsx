@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import { type Channel, encodeChannelBody } from "@tollgate/contract/api/channels";
+import { type Channel, changeChannel, encodeChannelBody, getChannel } from "@tollgate/contract/api/channels";
 import { MODEL_PRICE_TABLE } from "@tollgate/contract/options/option-tables";
 import { Plus, Trash2 } from "lucide-react";
 import { useDeferredValue, useId, useState } from "react";
@@ -14,6 +14,7 @@ import { TextField } from "../../components/text-field";
 import { RefusedError } from "../../lib/api-client";
 import { findJsonMistake } from "../../lib/json-text";
 import { notify } from "../../lib/notify";
+import { useUpdate } from "../../lib/use-endpoint";
 import { useMistakes } from "../../lib/use-mistakes";
 import {
   BUYING_KINDS,
@@ -29,7 +30,6 @@ import {
 } from "./buying-form";
 import { BuyingTable } from "./buying-table";
 import { channelQuery } from "./channel-queries";
-import { useUpdateChannel } from "./update-channel";
 import { UpstreamPriceList } from "./upstream-price-list";
 
 /** /channel/buying/{id}: the upstream's prices of a channel. */
@@ -74,7 +74,7 @@ const BuyingEditor = ({ channel }: { channel: Channel }) => {
   const [isChecked, setChecked] = useState(false);
   const shown = useDeferredValue(form.written ?? stored);
   const refused = useMistakes();
-  const update = useUpdateChannel(refused);
+  const update = useUpdate(getChannel, changeChannel, refused);
   const submit = (element: HTMLFormElement) => {
     refused.begin(element);
     setChecked(true);

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { type Channel, createChannels } from "@tollgate/contract/api/channels";
+import { type Channel, changeChannel, createChannels, getChannel } from "@tollgate/contract/api/channels";
 import { VENDOR_FORMS } from "@tollgate/vendors/slim/forms";
 import { type ClipboardEvent, useState } from "react";
 import { flushSync } from "react-dom";
@@ -18,7 +18,7 @@ import { RefusedError, refusedField } from "../../lib/api-client";
 import { groupsQuery } from "../../lib/groups";
 import { findJsonMistake } from "../../lib/json-text";
 import { notify } from "../../lib/notify";
-import { useEndpoint } from "../../lib/use-endpoint";
+import { useEndpoint, useUpdate } from "../../lib/use-endpoint";
 import { type FieldsForm, type RecordFormProps, useRecordForm } from "../../lib/use-fields";
 import { ChannelChoiceTable } from "./channel-choice-table";
 import {
@@ -42,7 +42,6 @@ import { findOverrideMistake } from "./override-fields";
 import { hasOverrides, OverridesSection } from "./overrides-section";
 import { TestButtons } from "./test-button";
 import { TypeSelect } from "./type-select";
-import { useUpdateChannel } from "./update-channel";
 
 // Loaded on demand, because few channels have a calendar.
 const loadCalendarField = () => import("./calendar-field");
@@ -123,7 +122,7 @@ const useChannelForm = (id: number | undefined, initial: ChannelFields) => {
   const schema = channelFieldsSchema(id === undefined);
   const form = useRecordForm({ id, initial, schema, wireNames: CHANNEL_WIRE_NAMES, list: "/channel" });
   const create = useEndpoint(createChannels, form);
-  const update = useUpdateChannel(form);
+  const update = useUpdate(getChannel, changeChannel, form);
   const save = (typed: ChannelFields) => {
     const onSuccess = () => form.done();
     const onError = (failure: Error) => {

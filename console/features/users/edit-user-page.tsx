@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import type { User } from "@tollgate/contract/api/user";
+import { changeUser, getUser } from "@tollgate/contract/api/users";
 import { useTranslation } from "react-i18next";
 import { AdvancedSection } from "../../components/advanced-section";
 import { ChoicesField } from "../../components/choices-field";
@@ -11,11 +12,11 @@ import { TextField } from "../../components/text-field";
 import { groupsQuery } from "../../lib/groups";
 import { FOLDED_LIMITS, hasFoldedLimits } from "../../lib/limit-fields";
 import { notify } from "../../lib/notify";
+import { useUpdate } from "../../lib/use-endpoint";
 import { useFields } from "../../lib/use-fields";
 import { BoundAccounts } from "./bound-accounts";
-import { useUpdateUser } from "./update-user";
 import { UserAliases } from "./user-aliases";
-import { toUserFields, userFieldsSchema } from "./user-form";
+import { toUserBody, toUserFields, userFieldsSchema } from "./user-form";
 import { userQuery } from "./user-queries";
 
 /** /user/edit/{id}: a user's account, edited by an administrator. */
@@ -34,11 +35,11 @@ const UserForm = ({ user }: { user: User }) => {
   const { data: groups = [] } = useQuery(groupsQuery);
   const initial = toUserFields(user);
   const form = useFields({ initial, schema: userFieldsSchema, wireNames: { group: "groups" } });
-  const save = useUpdateUser(form);
+  const save = useUpdate(getUser, changeUser, form);
 
   const submit = form.handleSubmit((fields) =>
     save.mutate(
-      { id: user.id, fields, before: form.before },
+      { id: user.id, toBody: (now) => toUserBody(now, fields, form.before) },
       {
         onSuccess: () => {
           notify.success(t("action.done"));
