@@ -239,6 +239,7 @@ const setUp = async () => {
       noteUse: turn,
       remove: turn,
       removeOthers: async () => [],
+      removeOfOneFactor: async () => [],
       removeExpired: turn,
     },
   };
@@ -581,6 +582,7 @@ describe("one session too many", () => {
         stored.delete(idHash);
       },
       removeOthers: async () => [],
+      removeOfOneFactor: async () => [],
       removeExpired: async () => {},
       async noteUse(uses: readonly SessionUse[]) {
         if (state.isBroken) throw new Error("disk full");

@@ -155,9 +155,19 @@ export class Sessions {
 
   /** Ends all sessions of a user except one. @param keptId the value of its cookie, undefined for none. */
   async endOthers(userId: number, keptId: string | undefined): Promise<void> {
-    const ended = await this.store.removeOthers(userId, keptId === undefined ? "" : hashSessionId(keptId));
-    for (const idHash of ended) this.forget(idHash);
-    for (const idHash of ended) this.changes.announce({ of: "session", id: idHash, what: "removed" });
+    this.announceEnded(
+      await this.store.removeOthers(userId, keptId === undefined ? "" : hashSessionId(keptId)),
+    );
+  }
+
+  /** Ends all sessions of users of a role or above who have no second factor. */
+  async endOfOneFactor(leastRole: number): Promise<void> {
+    this.announceEnded(await this.store.removeOfOneFactor(leastRole));
+  }
+
+  private announceEnded(idHashes: readonly string[]): void {
+    for (const idHash of idHashes) this.forget(idHash);
+    for (const idHash of idHashes) this.changes.announce({ of: "session", id: idHash, what: "removed" });
   }
 
   /** Forgets sessions that have ended by themselves. @param now unix seconds. */

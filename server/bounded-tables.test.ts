@@ -183,6 +183,7 @@ describe("S3: the sessions of one user", () => {
       noteUse: async () => {},
       remove: async (idHash) => void stored.delete(idHash),
       removeOthers: async () => [],
+      removeOfOneFactor: async () => [],
       removeExpired: async () => {},
     };
     const sessions = new Sessions(store, new ChangeFeed(() => undefined), most);

@@ -108,6 +108,8 @@ export interface SessionChanges {
   remove(idHash: string): Promise<void>;
   /** Ends all sessions of a user but one. @returns the hashes of the ended ones. */
   removeOthers(userId: number, keptIdHash: string): Promise<string[]>;
+  /** Ends all sessions of users of a role or above who have no second factor. @returns the hashes of the ended ones. */
+  removeOfOneFactor(leastRole: number): Promise<string[]>;
   removeExpired(now: number): Promise<void>;
 }
 

@@ -8,6 +8,10 @@ import type {
   UserChanges,
   UserQueries,
 } from "@tollgate/contract/records/people-store";
+import type {
+  SecondFactorChanges,
+  SecondFactorQueries,
+} from "@tollgate/contract/records/second-factor-record";
 import type { SomeOf } from "../consistency";
 import type { InvoiceChanges, InvoiceQueries } from "./invoice-ports";
 import type {
@@ -54,6 +58,7 @@ import type { TicketChanges, TicketQueries } from "./ticket-ports";
 export interface AccountQueries {
   users: UserQueries;
   sessions: SessionQueries;
+  secondFactors: SecondFactorQueries;
   tokens: ApiKeyQueries;
   channels: ChannelQueries;
   options: OptionQueries;
@@ -82,6 +87,7 @@ export interface AccountQueries {
 export interface AccountChanges {
   users: UserChanges;
   sessions: SessionChanges;
+  secondFactors: SecondFactorChanges;
   tokens: ApiKeyChanges;
   channels: ChannelChanges;
   options: OptionChanges;
@@ -122,6 +128,7 @@ export interface ChargeStore {
  */
 export const UNCHARGED_QUERIES: SomeOf<AccountQueries> = {
   sessions: "all",
+  secondFactors: "all",
   options: "all",
   redemptions: "all",
   promotions: "all",

@@ -70,6 +70,7 @@ export const COPIED_TABLES: readonly CopiedTable[] = [
   account("users", "quota"),
   account("identities"),
   account("former_identities"),
+  account("second_factors"),
   account("sessions"),
   account("tokens", "remain_quota"),
   account("channels", "used_quota"),

@@ -19,7 +19,8 @@ const NOW = HOUR + 30 * 86_400;
 const ALL = 1_000_000_000;
 const UNIT = { quotaPerUnit: 500_000, isCurrency: true };
 
-const fillPeople = async ({ users, sessions, tokens, channels, options, verifications }: AccountChanges) => {
+const fillPeople = async (changes: AccountChanges) => {
+  const { users, sessions, secondFactors, tokens, channels, options, verifications } = changes;
   const { user } = await users.create(
     newUser({
       quota: 2_000_000,
@@ -43,6 +44,10 @@ const fillPeople = async ({ users, sessions, tokens, channels, options, verifica
     address: "192.0.2.1",
     userAgent: "Firefox",
     lastUsedTime: HOUR,
+  });
+  await secondFactors.replace(undefined, {
+    ...{ userId: user.id, secret: "JBSWY3DPEHPK3PXP", backupCodes: ["ABCDE-FGHJK"], version: "" },
+    ...{ confirmedTime: HOUR, lastStep: HOUR / 30 },
   });
   const { token } = await tokens.create(
     newToken(user.id, { models: ["gpt-4"], subnet: "192.0.2.0/24", limits: { rpm: 5 } }),
@@ -300,12 +305,22 @@ export const fillBodies = (bodies: Pick<BodySteps, "add">): Promise<void> =>
 
 type Answers = Record<string, unknown>;
 
-const readPeople = async ({ users, sessions, tokens, channels, options, audit }: AccountQueries) => ({
+const readPeople = async ({
+  users,
+  sessions,
+  secondFactors,
+  tokens,
+  channels,
+  options,
+  audit,
+}: AccountQueries) => ({
   users: await users.after(0, 9),
   userPage: await users.page(0, 9),
   identity: await users.findByIdentity({ method: "github", subject: "1" }),
   accessToken: await users.accessToken(1),
   sessions: await sessions.live(NOW),
+  // Sealed differently in each installation.
+  secondFactor: { ...(await secondFactors.find(1)), version: undefined },
   keys: await tokens.after(0, 9),
   keyPage: await tokens.page(1, 0, 9),
   channels: await channels.after(0, 9),

@@ -22,6 +22,7 @@ import { promotionReads, promotionWrites } from "./promotions.repository";
 import { reconciliationReads, reconciliationWrites } from "./reconciliations.repository";
 import { redemptionReads, redemptionWrites } from "./redemptions.repository";
 import { requestRefundReads, requestRefundWrites } from "./request-refunds.repository";
+import { secondFactorReads, secondFactorWrites } from "./second-factors.repository";
 import { sessionReads, sessionWrites } from "./sessions.repository";
 import type { Tables } from "./tables";
 import { ticketReads, ticketWrites } from "./tickets.repository";
@@ -40,6 +41,7 @@ export const accountQueries = (
 ): AccountQueries => ({
   users: userReads(db, secrets, dialect),
   sessions: sessionReads(db),
+  secondFactors: secondFactorReads(db, secrets),
   tokens: apiKeyReads(db, secrets, dialect),
   channels: channelReads(db, secrets, dialect),
   options: optionReads(db, secrets),
@@ -68,6 +70,7 @@ export const accountChanges = (
 ): AccountChanges => ({
   users: userWrites(db, secrets, dialect),
   sessions: sessionWrites(db),
+  secondFactors: secondFactorWrites(db, secrets),
   tokens: apiKeyWrites(db, secrets, dialect),
   channels: channelWrites(db, secrets),
   options: optionWrites(db, secrets),

@@ -10,7 +10,7 @@ import { PROMOTIONS } from "./schema/promotions";
 import { REQUEST_REFUNDS } from "./schema/request-refunds";
 import { AUDIT_OF_PERSON } from "./schema/site";
 import { TICKETS } from "./schema/tickets";
-import { FOLDED_EMAILS, FORMER_IDENTITIES, FORMER_IDENTITIES_SINCE } from "./schema/users";
+import { FOLDED_EMAILS, FORMER_IDENTITIES, FORMER_IDENTITIES_SINCE, SECOND_FACTORS } from "./schema/users";
 
 /**
  * Migrations of the accounts on both engines. The first one is named after the last of those it replaced. Each also adds the
@@ -33,4 +33,5 @@ export const ACCOUNTS_PARTS = withAddedColumns({
   "0034-done-operations": [DONE_OPERATIONS],
   "0035-session-use": [],
   "0036-folded-emails": [FOLDED_EMAILS],
+  "0037-second-factors": [SECOND_FACTORS],
 });

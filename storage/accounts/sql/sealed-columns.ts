@@ -4,6 +4,7 @@ import type { Secrets } from "../../secrets";
 export interface SealedColumn {
   readonly table:
     | "users"
+    | "second_factors"
     | "tokens"
     | "channels"
     | "redemptions"
@@ -12,7 +13,7 @@ export interface SealedColumn {
     | "invoice_files"
     | "ticket_entries";
   /** Column that identifies a row. */
-  readonly id: "id" | "key";
+  readonly id: "id" | "user_id" | "key";
   readonly column: string;
   /** Rows in which something is sealed: SQL. */
   readonly where: string;
@@ -77,6 +78,7 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
     where: "access_token_sealed IS NOT NULL",
     hash: { column: "access_token_hash", of: hashOf },
   },
+  { table: "second_factors", id: "user_id", column: "sealed", where: "sealed <> ''" },
   { table: "notice_ways", id: "id", column: "fields_sealed", where: "fields_sealed <> ''" },
   {
     table: "invoice_files",

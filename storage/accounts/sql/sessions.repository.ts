@@ -59,6 +59,20 @@ export const sessionWrites = (db: Kysely<Tables>): SessionChanges => ({
     return rows.map((row) => row.id_hash);
   },
 
+  async removeOfOneFactor(leastRole) {
+    const rows = await db
+      .deleteFrom("sessions")
+      .where("user_id", "in", (nested) =>
+        nested.selectFrom("users").select("id").where("role", ">=", leastRole),
+      )
+      .where("user_id", "not in", (nested) =>
+        nested.selectFrom("second_factors").select("user_id").where("confirmed_time", ">", 0),
+      )
+      .returning("id_hash")
+      .execute();
+    return rows.map((row) => row.id_hash);
+  },
+
   async removeExpired(now) {
     await db.deleteFrom("sessions").where("expires_time", "<=", now).execute();
   },

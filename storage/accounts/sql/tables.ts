@@ -18,12 +18,13 @@ import type { REDEMPTIONS } from "./schema/redemptions";
 import type { REQUEST_REFUNDS } from "./schema/request-refunds";
 import type { SITE } from "./schema/site";
 import type { TICKETS } from "./schema/tickets";
-import type { FORMER_IDENTITIES, USERS } from "./schema/users";
+import type { FORMER_IDENTITIES, SECOND_FACTORS, USERS } from "./schema/users";
 
 /** The tables as they stand after all migrations. Column names are the contract's where it has them. */
 export interface Tables
   extends RowsOf<typeof USERS>,
     RowsOf<typeof FORMER_IDENTITIES>,
+    RowsOf<typeof SECOND_FACTORS>,
     RowsOf<typeof API_KEYS>,
     RowsOf<typeof CHANNELS>,
     RowsOf<typeof SITE>,

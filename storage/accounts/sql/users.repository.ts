@@ -329,7 +329,10 @@ export const userWrites = (db: Kysely<Tables>, secrets: Secrets, dialect: SqlDia
           .executeTakeFirst();
         if (!row) throw new StorageConflict("not-found");
         await checkEmail(transaction, id, change.email);
-        if (change.unbindsAll) await transaction.deleteFrom("identities").where("user_id", "=", id).execute();
+        if (change.unbindsAll) {
+          await transaction.deleteFrom("identities").where("user_id", "=", id).execute();
+          await transaction.deleteFrom("second_factors").where("user_id", "=", id).execute();
+        }
         if (change.identity) await bind(transaction, id, change.identity);
         await insertAccountLines(transaction, lines);
         const identitiesOf = await readIdentities(transaction, [row]);

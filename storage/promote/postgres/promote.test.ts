@@ -46,7 +46,7 @@ beforeAll(async () => {
   whole = mkdtempSync(join(tmpdir(), "tollgate-promote-"));
   const path = mainPathOf(whole);
   const stores = await openStores(path);
-  const { users, tokens, channels, sessions, redemptions, options, verifications, audit } =
+  const { users, tokens, channels, sessions, secondFactors, redemptions, options, verifications, audit } =
     stores.writer.repositories;
   const phrase = { code: "long-context", tokens: 7 } as const;
   const { user } = await users.create(
@@ -72,6 +72,10 @@ beforeAll(async () => {
     address: "::1",
     userAgent: "x",
     lastUsedTime: 0,
+  });
+  await secondFactors.replace(undefined, {
+    ...{ userId: user.id, secret: "JBSWY3DPEHPK3PXP", backupCodes: ["ABCDE-FGHJK"], version: "" },
+    ...{ confirmedTime: 1, lastStep: 1 },
   });
   await redemptions.create(
     ["one", "two"].map((key) => ({ userId: user.id, key, name: "gift", quota: 77, createdTime: 1 })),
@@ -148,6 +152,7 @@ const readAll = async (read: Queries, bodies: SomeBodies): Promise<unknown> => {
     channelPages: await read.channels.page(0, 10),
     options: (await read.options.all()).toSorted((a, b) => a.key.localeCompare(b.key)),
     sessions: await read.sessions.live(NOW),
+    secondFactor: await read.secondFactors.find(1),
     redemptions: await read.redemptions.page(0, 10),
     audit: await read.audit.page({}, 0, 10),
     pages: [

@@ -16,6 +16,21 @@ export const FORMER_IDENTITIES = {
   },
 } as const satisfies SchemaPart;
 
+export const SECOND_FACTORS = {
+  tables: {
+    /** Authenticator apps and backup codes (contract/records/second-factor-record.ts). */
+    second_factors: {
+      columns: {
+        user_id: "INTEGER PRIMARY KEY REFERENCES users (id) ON DELETE CASCADE",
+        /** JSON text of the secret and of the codes. */
+        sealed: "TEXT NOT NULL",
+        confirmed_time: "INTEGER NOT NULL",
+        last_step: "INTEGER NOT NULL",
+      },
+    },
+  },
+} as const satisfies SchemaPart;
+
 /** Not unique: an older version may have stored one address twice, in different case. */
 export const FOLDED_EMAILS = {
   common: "CREATE INDEX users_email_folded ON users (lower(email)) WHERE email <> '';\n",
