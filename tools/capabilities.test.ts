@@ -5,7 +5,18 @@ import { SHIPPED } from "./lib/rooms.mjs";
 
 /** The capabilities, each with the words by which its files are found in every room (decision 21). */
 const CAPABILITIES: Record<string, readonly string[]> = {
-  users: ["user", "account", "session", "sign-in", "oauth", "register", "setup", "password", "verification"],
+  users: [
+    "user",
+    "account",
+    "session",
+    "second-factor",
+    "sign-in",
+    "oauth",
+    "register",
+    "setup",
+    "password",
+    "verification",
+  ],
   "API keys": ["api-key"],
   channels: ["channel", "upstream", "balance-reader"],
   groups: ["group"],

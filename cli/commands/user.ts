@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { resetSecondFactor } from "@tollgate/contract/api/second-factor";
 import { encodeUserBody, type User } from "@tollgate/contract/api/user";
 import {
   changeUser,
@@ -158,6 +159,25 @@ const defineReset: DefineCommand = (user, { run }) => {
     );
 };
 
+const defineResetSecondFactor: DefineCommand = (user, { run }) => {
+  user
+    .command("reset-second-factor")
+    .description("remove the second factor of a user who has lost it, root as well, and end all sessions")
+    .argument("<who>", "name, or #number")
+    .action((who: string) =>
+      run(async ({ environment, output }) => {
+        const { id, username } = await withOperator(environment, async (api) => {
+          const found = await findUser(api, who);
+          await callEndpoint(api, resetSecondFactor, { params: { id: found.id } });
+          return found;
+        });
+        output.print(`${username} has no second factor any more; sessions and the access token are over.`);
+        output.result({ id, username });
+        return 0;
+      }),
+    );
+};
+
 const defineSet: DefineCommand = (user, { run }) => {
   user
     .command("set")
@@ -223,6 +243,6 @@ const defineDelete: DefineCommand = (user, { run }) => {
 /** Acts on users, also for a person who is locked out of the console. */
 export const defineUser: DefineCommand = (program, tools) => {
   const user = program.command("user").description("list, add and change users");
-  for (const define of [defineList, defineAdd, defineReset, defineSet, defineActions, defineDelete])
-    define(user, tools);
+  const all = [defineList, defineAdd, defineReset, defineResetSecondFactor, defineSet, defineActions];
+  for (const define of [...all, defineDelete]) define(user, tools);
 };

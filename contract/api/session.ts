@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { endpoint } from "../resource/endpoint";
-import { optional, textValue } from "../resource/resource";
-import { user } from "./user";
+import { optional, textValue, type WireFormat } from "../resource/resource";
+import { type User, user } from "./user";
 
 /* Coming in with a password, going to a page that asks for consent, and going out (contract section 1.2). */
 
@@ -11,6 +11,29 @@ export const signedIn = {
   read: (value: unknown) => {
     const read = user.read(value);
     return read?.username ? read : undefined;
+  },
+};
+
+/** What a sign-in needs before there is a session: a code, or a second factor where the user has none. */
+export type SignInNeed = "code" | "setup";
+
+/** What came of a sign-in. */
+export type SignInOutcome = { user: User } | { needs: SignInNeed };
+
+const needSchema = z.object({ require_2fa: z.literal(true), needs_setup: z.optional(z.boolean()) });
+
+/** The user; or, as new-api says it, that a second factor is required. */
+export const signInOutcome: WireFormat<SignInOutcome> = {
+  schema: z.union([user.schema, needSchema]),
+  encode: (outcome) =>
+    "user" in outcome
+      ? user.encode(outcome.user)
+      : { require_2fa: true, needs_setup: outcome.needs === "setup" },
+  read: (value) => {
+    const need = needSchema.safeParse(value);
+    if (need.success) return { needs: need.data.needs_setup ? "setup" : "code" };
+    const read = signedIn.read(value);
+    return read && { user: read };
   },
 };
 
@@ -25,7 +48,7 @@ export const logIn = endpoint({
   guard: "none",
   summary: "Signs in with a password",
   body: loginBodySchema,
-  data: signedIn,
+  data: signInOutcome,
 });
 
 export const logOut = endpoint({

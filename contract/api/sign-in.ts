@@ -5,8 +5,8 @@ import { codecOf } from "../resource/fields";
 import { optional, plain, readerOf, type WireFormat } from "../resource/resource";
 import { OAUTH_PATH } from "../resource/served-paths";
 import type { SignInMethod } from "../sign-in/methods";
-import { signedIn } from "./session";
-import { type User, user, userBodyFields } from "./user";
+import { type SignInOutcome, signInOutcome } from "./session";
+import { userBodyFields } from "./user";
 
 /* Accounts elsewhere, registrations, and resets of lost passwords (contract section 1.2). */
 
@@ -83,19 +83,18 @@ export const bindEmail = endpoint({
 });
 
 /** Outcome of the redirect: the account was bound, or its user has signed in. */
-type RedirectOutcome = { isBound: true } | { user: User };
+type RedirectOutcome = { isBound: true } | SignInOutcome;
 
 const envelopeReader = z.object({ message: looseString, data: z.optional(z.unknown()) });
 
 /** A whole envelope: its message tells a binding, and is the one message that clients branch on. */
 const redirectOutcome: WireFormat<RedirectOutcome> = {
-  schema: z.object({ data: z.optional(user.schema) }),
-  encode: (outcome) => ("isBound" in outcome ? { message: "bind" } : { data: user.encode(outcome.user) }),
+  schema: z.object({ data: z.optional(signInOutcome.schema) }),
+  encode: (outcome) => ("isBound" in outcome ? { message: "bind" } : { data: signInOutcome.encode(outcome) }),
   read: (value) => {
     const { message, data } = envelopeReader.parse(value);
     if (message === "bind") return { isBound: true };
-    const read = signedIn.read(data);
-    return read && { user: read };
+    return signInOutcome.read(data);
   },
 };
 
@@ -126,7 +125,7 @@ export const signInByCode = ({ name, title }: SignInMethod) =>
     guard: "none",
     summary: `Signs in with a ${title} code`,
     query: CODE_PARAMETER,
-    data: signedIn,
+    data: signInOutcome,
     isCritical: true,
     changesState: true,
   });

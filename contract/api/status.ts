@@ -75,7 +75,14 @@ const statusFields = {
  * Abilities of lists that came after `list_queries`: searches that are paged, sorted and filtered, and the log's filter
  * by outcome, the channels' by ids; changes of many keys and users at once.
  */
-export const LIST_EXTRAS = ["searches", "log-outcome", "channel-ids", "batches", "sessions"] as const;
+export const LIST_EXTRAS = [
+  "searches",
+  "log-outcome",
+  "channel-ids",
+  "batches",
+  "sessions",
+  "second-factor",
+] as const;
 export type ListExtra = (typeof LIST_EXTRAS)[number];
 
 /** The status object of contract section 1.1; every key of it is always present. */

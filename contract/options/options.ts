@@ -350,6 +350,13 @@ export const OPTIONS = {
   // Here, because their switches stand before the next on the card of signing in.
   ...SIGN_IN_OPTIONS,
   ...inSection("login", {
+    /** Which users need a second factor (docs/guides/second-factor.md). */
+    SecondFactorRequired: {
+      ...choice("off", ["off", "admins", "everyone"]),
+      changedBy: "root-session",
+      isExtra: true,
+      hasHint: true,
+    },
     RegisterEnabled: { ...toggle(true), changedBy: "root", hasHint: true },
     TurnstileCheckEnabled: {
       ...toggle(false),

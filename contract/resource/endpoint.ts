@@ -49,6 +49,7 @@ export type Resource =
   | "reconciliations"
   | "redemption-uses"
   | "redemptions"
+  | "second-factor"
   | "sent-notices"
   | "sessions"
   | "setup"

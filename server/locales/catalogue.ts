@@ -49,7 +49,14 @@ export type MailKey = (typeof MAIL_KEYS)[number];
  * Changes of an account: the identity's name is filled in, except for sign-in methods with their own text in a language
  * (`identity-<method>`).
  */
-type AccountChange = "password" | "email" | "identity" | "identity-wechat";
+type AccountChangeText =
+  | "password"
+  | "email"
+  | "identity"
+  | "identity-wechat"
+  | "second-factor-on"
+  | "second-factor-off"
+  | "backup-codes";
 
 /**
  * Texts of the server in one language, except mails (mail-templates.ts). A missing text does not compile; `{names}` in
@@ -82,7 +89,7 @@ export interface Catalogue {
   bodyParts: Readonly<Record<"values" | "names" | "shapes" | "escapes" | "loose bytes", string>>;
   log: LogTexts;
   /** Changes of an account, for mails. */
-  accountChanges: Readonly<Record<AccountChange, string>>;
+  accountChanges: Readonly<Record<AccountChangeText, string>>;
   /** Words of a statement's PDF. */
   statement: StatementWords;
   ledgerCauses: Readonly<Record<LedgerCause, string>>;

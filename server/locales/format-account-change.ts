@@ -2,11 +2,17 @@ import type { SignInMethod } from "@tollgate/contract/sign-in/methods";
 import { fillText } from "./fill-text";
 import { LANGUAGES, type Language } from "./languages";
 
-/** Describes a change of an account, for a mail; for a sign-in method, that an account of it was bound. */
-export const formatAccountChange = (
-  language: Language,
-  what: "password" | "email" | SignInMethod,
-): string => {
+/** What changed about an account's sign-in; of a method, that an account of it was bound. */
+export type AccountChange =
+  | "password"
+  | "email"
+  | "second-factor-on"
+  | "second-factor-off"
+  | "backup-codes"
+  | SignInMethod;
+
+/** Describes a change of an account, for a mail. */
+export const formatAccountChange = (language: Language, what: AccountChange): string => {
   const changes: Readonly<Record<string, string>> = LANGUAGES[language].accountChanges;
   if (typeof what === "string") return changes[what] ?? "";
   const own = changes[`identity-${what.name}`];

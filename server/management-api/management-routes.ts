@@ -25,6 +25,7 @@ import type { Route } from "./route";
 import type { Services } from "./services";
 import { oauthRoutes } from "./sign-in/oauth.routes";
 import { registerRoutes } from "./sign-in/register.routes";
+import { secondFactorRoutes } from "./sign-in/second-factor.routes";
 import { sessionRoutes } from "./sign-in/session.routes";
 import { setupRoutes } from "./sign-in/setup.routes";
 import { announcementRoutes } from "./site/announcement.routes";
@@ -49,6 +50,7 @@ export const managementRoutes = (services: Services): Route[] => [
   ...setupRoutes,
   ...userRoutes,
   ...sessionRoutes,
+  ...secondFactorRoutes,
   ...registerRoutes,
   ...oauthRoutes(services),
   ...userAdminRoutes(),

@@ -20,6 +20,8 @@ export const REFUSED_FIELDS: Readonly<Partial<Record<MessageKey, string>>> = {
   "email-taken": "email",
   "email-too-long": "email",
   "code-invalid": "code",
+  "second-factor-wrong": "code",
+  "second-factor-used": "code",
   "promotion-name-length": "name",
   "promotion-steps": "steps",
   "promotion-products": "products",

@@ -1,12 +1,14 @@
 import type { Accounts } from "@tollgate/accounts/accounts";
 import type { User } from "@tollgate/accounts/users";
-import { logIn } from "@tollgate/contract/api/session";
+import { logIn, type SignInNeed, type SignInOutcome } from "@tollgate/contract/api/session";
 import { loginUserOf, type User as StoredUser } from "@tollgate/contract/api/user";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { cookieReach } from "../http/cookie-reach";
 import { Failure } from "./failure";
 import type { Services } from "./services";
-import { createDeviceCookie, DEVICE_COOKIE } from "./sign-in/known-device";
+import { CODE_DEVICE_COOKIE, createDeviceCookie, DEVICE_COOKIE } from "./sign-in/known-device";
+import { createPendingCookie, PENDING_COOKIE, PENDING_SECONDS } from "./sign-in/pending-sign-in";
+import { needOf } from "./sign-in/second-factor";
 
 /** Lifetime of a sign-in, in seconds. */
 const SESSION_SECONDS = 2_592_000;
@@ -22,16 +24,74 @@ const DEVICE_REACH = { path: logIn.path, httpOnly: true, maxAge: DEVICE_SECONDS 
 const reachOf = ({ addresses, allowedOrigins }: Services, request: FastifyRequest) =>
   cookieReach(request.raw, allowedOrigins, addresses.isHttps(request.raw));
 
-/** Signs a user in. @returns the login's answer. @throws Failure while root waits for its first password. */
+/** Where a sign-in goes on that needs a second factor, and nowhere else. */
+const PENDING_REACH = { path: logIn.path, httpOnly: true } as const;
+
+/**
+ * Signs in a user who has shown a password or an account elsewhere, or asks for the second factor.
+ * @throws Failure while root waits for its first password.
+ */
+export const beginSignIn = async (
+  services: Services,
+  user: User,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<SignInOutcome> => {
+  const { accounts, rootSetup, feed } = services;
+  // Before its first password, root has no owner, whatever other sign-ins it has.
+  if (rootSetup.pendingUserId === user.id) throw new Failure("setup-pending");
+  const needs = await needOf(services, user);
+  if (needs !== undefined) return { needs: awaitSecondFactor(services, user, needs, request, reply) };
+  const begun = await startSession(services, user, request, reply);
+  // What was stored since, on whichever node, has ended the sessions of before, and not this one.
+  await feed?.catchUp(true);
+  const needsNow = await needOf(services, accounts.users.find(user.id) ?? user);
+  if (needsNow === undefined) return { user: begun };
+  await accounts.sessions.endOthers(user.id, undefined);
+  return { needs: awaitSecondFactor(services, user, needsNow, request, reply) };
+};
+
+const forgetPending = (services: Services, request: FastifyRequest, reply: FastifyReply): void => {
+  if (request.cookies[PENDING_COOKIE] !== undefined)
+    reply.clearCookie(PENDING_COOKIE, { ...PENDING_REACH, ...reachOf(services, request) });
+};
+
+/** Lets a sign-in go on with a second factor for some minutes. */
+export const awaitSecondFactor = (
+  services: Services,
+  user: User,
+  needs: SignInNeed,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): SignInNeed => {
+  reply.setCookie(PENDING_COOKIE, createPendingCookie(services.secrets, user, services.now()), {
+    ...PENDING_REACH,
+    ...reachOf(services, request),
+    maxAge: PENDING_SECONDS,
+  });
+  return needs;
+};
+
+/** Remembers a browser that has shown a code, for the limit of wrong ones. @param confirmedTime of the second factor. */
+export const rememberCodeDevice = (
+  services: Services,
+  userId: number,
+  confirmedTime: number,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): void => {
+  const cookie = createDeviceCookie(services.secrets, userId, `${CODE_DEVICE_COOKIE} ${confirmedTime}`);
+  reply.setCookie(CODE_DEVICE_COOKIE, cookie, { ...DEVICE_REACH, ...reachOf(services, request) });
+};
+
+/** Signs a user in who has shown all that is needed. @returns the login's answer. */
 export const startSession = async (
   services: Services,
   user: User,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<StoredUser> => {
-  const { accounts, storage, secrets, addresses, rootSetup, now } = services;
-  // Before its first password, root has no owner, whatever other sign-ins it has.
-  if (rootSetup.pendingUserId === user.id) throw new Failure("setup-pending");
+  const { accounts, storage, secrets, addresses, now } = services;
   const stored = await storage.read.users.find(user.id);
   if (!stored) throw new Failure("user-not-found");
   const id = await accounts.sessions.begin({
@@ -46,6 +106,7 @@ export const startSession = async (
     ...DEVICE_REACH,
     ...reachOf(services, request),
   });
+  forgetPending(services, request, reply);
   return loginUserOf(stored);
 };
 
@@ -58,6 +119,7 @@ export const endSession = async (
   const cookie = request.cookies.session;
   if (cookie !== undefined) await services.accounts.sessions.end(cookie);
   reply.clearCookie("session", { ...COOKIE, ...reachOf(services, request) });
+  forgetPending(services, request, reply);
 };
 
 /** After a password change, ends all sessions except the request's own, and replaces the access token. */

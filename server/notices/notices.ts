@@ -1,10 +1,9 @@
 import type { NoticeEventName } from "@tollgate/contract/notices/notice-events";
 import type { RaisedNotice } from "@tollgate/contract/records/notice-record";
-import type { SignInMethod } from "@tollgate/contract/sign-in/methods";
 import type { IncidentReason } from "@tollgate/relay/ports/directory";
 import type { NoticeChanges, NoticeQueries } from "@tollgate/storage/accounts/site-ports";
 import type { Logger } from "pino";
-import { formatAccountChange } from "../locales/format-account-change";
+import { type AccountChange, formatAccountChange } from "../locales/format-account-change";
 import { formatMail } from "../locales/format-mail";
 import type { NoticeParams } from "../locales/format-notice";
 import { PEOPLES_LANGUAGE, PROGRAMS_LANGUAGE } from "../locales/languages";
@@ -35,10 +34,7 @@ export interface Notices {
    * @param before the account with its old address: its owner is notified there.
    * @param what the change: for example, an account of a method was bound.
    */
-  accountChanged(
-    before: { username: string; email: string },
-    what: "password" | "email" | SignInMethod,
-  ): void;
+  accountChanged(before: { username: string; email: string }, what: AccountChange): void;
   /** A channel was switched off because of its upstream. */
   channelDisabled(channel: { id: number; name: string }, reason: IncidentReason): void;
   /** One of a channel's keys was disabled; the others stay in use. */

@@ -1,10 +1,14 @@
+import type { SignInNeed } from "@tollgate/contract/api/session";
+
 const text = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
 
 type Search = Record<string, unknown>;
 
-/** /login: whether the session has expired. */
-export const readLoginSearch = (search: Search): { expired?: boolean } =>
-  String(search.expired) === "true" ? { expired: true } : {};
+/** /login: whether the session has expired, and what a sign-in that came from elsewhere still needs. */
+export const readLoginSearch = (search: Search): { expired?: boolean; needs?: SignInNeed } => ({
+  ...(String(search.expired) === "true" ? { expired: true } : {}),
+  ...(search.needs === "code" || search.needs === "setup" ? { needs: search.needs } : {}),
+});
 
 /** /register: the inviter's code. */
 export const readInviteSearch = (search: Search): { aff?: string } => ({ aff: text(search.aff) });

@@ -1,10 +1,13 @@
 import { queryOptions } from "@tanstack/react-query";
+import type { SignInNeed } from "@tollgate/contract/api/session";
 import { signInByRedirect } from "@tollgate/contract/api/sign-in";
 import type { SignInMethod } from "@tollgate/contract/sign-in/methods";
 import i18next from "i18next";
 import { callEndpoint } from "../../lib/call-endpoint";
 import { notify } from "../../lib/notify";
 import { rememberUser } from "../../lib/session";
+
+type NextPage = { to: "/setting" | "/" } | { to: "/login"; search: { needs: SignInNeed } };
 
 /** Number of retries before the user sees the error. */
 const RETRIES = 3;
@@ -14,20 +17,22 @@ const RETRY_STEP_MS = 2000;
 
 /**
  * A query and not a mutation: a code works once, so a re-render must not send it again.
- * @returns the next page: the settings if the account was bound to the logged-in one, else home, logged in.
+ * @returns the next page: the settings if the account was bound to the logged-in one, the sign-in where it needs a second
+ *   factor, else home, logged in.
  */
 export const redirectLoginQuery = (method: SignInMethod, code: string, state: string) =>
   queryOptions({
     queryKey: ["redirect-login", method.name, code, state],
-    queryFn: async (): Promise<"/setting" | "/"> => {
+    queryFn: async (): Promise<NextPage> => {
       const outcome = await callEndpoint(signInByRedirect(method), { query: { code, state } });
       if ("isBound" in outcome) {
         notify.success(i18next.t("oauth.bound"));
-        return "/setting";
+        return { to: "/setting" };
       }
+      if ("needs" in outcome) return { to: "/login", search: { needs: outcome.needs } };
       rememberUser(outcome.user);
       notify.success(i18next.t("login.done"));
-      return "/";
+      return { to: "/" };
     },
     // Without a code, retries cannot succeed.
     retry: (failures) => code !== "" && failures < RETRIES,

@@ -1,5 +1,5 @@
 import { Link, useNavigate } from "@tanstack/react-router";
-import { logIn } from "@tollgate/contract/api/session";
+import { logIn, logOut, type SignInNeed, type SignInOutcome } from "@tollgate/contract/api/session";
 import type { User } from "@tollgate/contract/api/user";
 import { SIGN_IN_METHODS, type SignInMethod } from "@tollgate/contract/sign-in/methods";
 import { useState } from "react";
@@ -17,6 +17,7 @@ import { readLoginSearch } from "./account-search";
 import { openConsent } from "./open-consent";
 import { SignInIcon } from "./sign-in-icon";
 
+const loadSecondFactor = () => import("./second-factor-login");
 const loadTypedCodeLogin = () => import("./typed-code-login");
 
 const DEFAULT_ROOT = { username: "root", password: "123456" };
@@ -34,6 +35,54 @@ const MethodButton = ({ method, onClick }: { method: SignInMethod; onClick: () =
     </Button>
   );
 };
+
+const PasswordForm = ({ isBusy, onSubmit }: { isBusy: boolean; onSubmit: (form: FormData) => void }) => {
+  const { t } = useTranslation();
+  return (
+    <form
+      className="flex flex-col gap-4"
+      onSubmit={(event) => {
+        event.preventDefault();
+        onSubmit(new FormData(event.currentTarget));
+      }}
+    >
+      <TextField
+        label={t("account.username")}
+        name="username"
+        autoComplete="username"
+        autoCapitalize="none"
+        spellCheck={false}
+        required
+      />
+      <TextField
+        label={t("account.password")}
+        name="password"
+        type="password"
+        autoComplete="current-password"
+        required
+      />
+      <Button type="submit" variant="primary" className="mt-1 h-10 w-full" isBusy={isBusy}>
+        {t("login.submit")}
+      </Button>
+    </form>
+  );
+};
+
+/** The sign-in methods besides the password. */
+const Methods = ({
+  methods,
+  onChoose,
+}: {
+  methods: readonly SignInMethod[];
+  onChoose: (method: SignInMethod) => void;
+}) =>
+  methods.length > 0 && (
+    <div className="flex flex-col gap-2 border-line border-t pt-4">
+      {methods.map((method) => (
+        <MethodButton key={method.name} method={method} onClick={() => onChoose(method)} />
+      ))}
+    </div>
+  );
 
 /** Links for visitors without an account. */
 const OtherPages = ({ hasPrices, hasKeys }: { hasPrices: boolean; hasKeys: boolean }) => {
@@ -64,9 +113,11 @@ const OtherPages = ({ hasPrices, hasKeys }: { hasPrices: boolean; hasKeys: boole
 export const LoginPage = () => {
   const { t } = useTranslation();
   const navigate = useNavigate();
-  const [{ expired }] = useAddress(readLoginSearch);
+  const [{ expired, needs: needsFirst }] = useAddress(readLoginSearch);
+  const [needs, setNeeds] = useState<SignInNeed | undefined>(needsFirst);
   const status = useStatus();
   const signIn = useEndpoint(logIn);
+  const leave = useEndpoint(logOut, { isSilent: true });
   const [codeMethod, setCodeMethod] = useState<SignInMethod>();
   const methods = SIGN_IN_METHODS.filter((method) => status?.[method.switch.status]);
 
@@ -81,18 +132,45 @@ export const LoginPage = () => {
     }
   };
 
+  const proceed = (outcome: SignInOutcome, isDefaultRoot = false) => {
+    if ("user" in outcome) return enter(outcome.user, isDefaultRoot);
+    setCodeMethod(undefined);
+    setNeeds(outcome.needs);
+  };
+
+  const startAgain = () => {
+    setNeeds(undefined);
+    // The next person at this browser must not go on with it.
+    leave.mutate({});
+    void navigate({ to: "/login", replace: true });
+  };
+
   const submit = (form: FormData) => {
     const body = { username: String(form.get("username")), password: String(form.get("password")) };
     if (body.username === "" || body.password === "") return;
     signIn.mutate(
       { body },
       {
-        onSuccess: (user) =>
-          enter(user, body.username === DEFAULT_ROOT.username && body.password === DEFAULT_ROOT.password),
+        onSuccess: (outcome) =>
+          proceed(
+            outcome,
+            body.username === DEFAULT_ROOT.username && body.password === DEFAULT_ROOT.password,
+          ),
       },
     );
   };
 
+  if (needs)
+    return (
+      <AccountCard title={t(`secondFactor.login.${needs}`)} lead={<SiteLead />}>
+        <LazyBoundary
+          load={loadSecondFactor}
+          with={{ needs, onUser: (user: User) => enter(user), onBack: startAgain }}
+          fallback={<div className="skeleton h-40 w-full" />}
+          onMissing={() => setNeeds(undefined)}
+        />
+      </AccountCard>
+    );
   return (
     <AccountCard title={t("login.title", { name: systemName() })} lead={<SiteLead />}>
       {expired && (
@@ -105,44 +183,14 @@ export const LoginPage = () => {
           {t("login.setupPending")}
         </p>
       )}
-      <form
-        className="flex flex-col gap-4"
-        onSubmit={(event) => {
-          event.preventDefault();
-          submit(new FormData(event.currentTarget));
-        }}
-      >
-        <TextField
-          label={t("account.username")}
-          name="username"
-          autoComplete="username"
-          autoCapitalize="none"
-          spellCheck={false}
-          required
+      <PasswordForm isBusy={signIn.isPending} onSubmit={submit} />
+      {status && (
+        <Methods
+          methods={methods}
+          onChoose={(method) =>
+            method.entry.kind === "redirect" ? void openConsent(method, status) : setCodeMethod(method)
+          }
         />
-        <TextField
-          label={t("account.password")}
-          name="password"
-          type="password"
-          autoComplete="current-password"
-          required
-        />
-        <Button type="submit" variant="primary" className="mt-1 h-10 w-full" isBusy={signIn.isPending}>
-          {t("login.submit")}
-        </Button>
-      </form>
-      {status && methods.length > 0 && (
-        <div className="flex flex-col gap-2 border-line border-t pt-4">
-          {methods.map((method) => (
-            <MethodButton
-              key={method.name}
-              method={method}
-              onClick={() =>
-                method.entry.kind === "redirect" ? void openConsent(method, status) : setCodeMethod(method)
-              }
-            />
-          ))}
-        </div>
       )}
       <OtherPages hasPrices={status?.price_page === "public"} hasKeys={status?.key_page === true} />
       {status && codeMethod?.entry.kind === "typed-code" && (
@@ -152,7 +200,7 @@ export const LoginPage = () => {
             method: codeMethod,
             picture: status[codeMethod.entry.picture],
             onClose: () => setCodeMethod(undefined),
-            onUser: (user: User) => enter(user),
+            onOutcome: proceed,
           }}
           onMissing={() => setCodeMethod(undefined)}
         />

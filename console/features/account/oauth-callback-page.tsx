@@ -20,7 +20,7 @@ const OauthCallback = ({ method }: { method: SignInMethod }) => {
   const { t } = useTranslation();
   const [{ code = "", state = "" }] = useAddress(readCallbackSearch);
   const { data, isError, failureCount, failureReason } = useQuery(redirectLoginQuery(method, code, state));
-  if (data) return <Navigate to={data} replace />;
+  if (data) return <Navigate {...data} replace />;
   if (isError) return <Navigate to="/setting" replace />;
   return (
     <>

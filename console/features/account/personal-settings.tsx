@@ -17,6 +17,7 @@ import { useEndpoint } from "../../lib/use-endpoint";
 import { useGetLatestRelease } from "./get-latest-release";
 import { isNewer } from "./is-newer";
 import { openConsent } from "./open-consent";
+import { SecondFactorRow } from "./second-factor-row";
 import { SessionList } from "./session-list";
 
 const loadEmailBinding = () => import("./email-binding");
@@ -51,6 +52,7 @@ const PersonalSettings = ({ children }: { children?: ReactNode }) => {
       </SettingCard>
       <SettingCard id="section-security" title={t("personal.section.security")}>
         <SettingRows>
+          <SecondFactorRow />
           <AccessToken />
           <SessionList />
         </SettingRows>

@@ -40,7 +40,7 @@ const Sessions = () => {
       {error ? (
         <FailedState error={error} onRetry={() => void refetch()} />
       ) : sessions === undefined ? (
-        <div role="status" aria-label={t("page.loading")} className="skeleton h-9 w-full" />
+        <div role="status" aria-label={t("page.loading")} className="skeleton h-16 w-full wide:h-9" />
       ) : (
         <ul aria-label={t("personal.sessions")} className="flex w-full flex-col divide-y divide-line">
           {sessions.map((session) => (

@@ -1,5 +1,5 @@
+import type { SignInOutcome } from "@tollgate/contract/api/session";
 import { signInByCode } from "@tollgate/contract/api/sign-in";
-import type { User } from "@tollgate/contract/api/user";
 import type { SignInMethod } from "@tollgate/contract/sign-in/methods";
 import { useTranslation } from "react-i18next";
 import { useEndpoint } from "../../lib/use-endpoint";
@@ -10,11 +10,11 @@ interface TypedCodeLoginProps {
   method: SignInMethod;
   picture: string;
   onClose: () => void;
-  onUser: (user: User) => void;
+  onOutcome: (outcome: SignInOutcome) => void;
 }
 
 /** Logs in with a typed code. */
-const TypedCodeLogin = ({ method, picture, onClose, onUser }: TypedCodeLoginProps) => {
+const TypedCodeLogin = ({ method, picture, onClose, onOutcome }: TypedCodeLoginProps) => {
   const { t } = useTranslation();
   const refused = useMistakes();
   const logIn = useEndpoint(signInByCode(method), refused);
@@ -27,7 +27,7 @@ const TypedCodeLogin = ({ method, picture, onClose, onUser }: TypedCodeLoginProp
       isBusy={logIn.isPending}
       refused={refused}
       onClose={onClose}
-      onCode={(code) => logIn.mutate({ query: { code } }, { onSuccess: (user) => onUser(user) })}
+      onCode={(code) => logIn.mutate({ query: { code } }, { onSuccess: onOutcome })}
     />
   );
 };

@@ -49,7 +49,7 @@ const Waiting = ({ order, onClose }: { order: Order; onClose: () => void }) => {
       {pay?.kind === "qr" && (
         <div className="mx-auto w-60">
           <LazyBoundary
-            load={() => import("./qr-code")}
+            load={() => import("../../components/qr-code")}
             with={{ content: pay.content, label: t("order.qrLabel", { name }) }}
             fallback={<div className="skeleton aspect-square w-full" />}
           />

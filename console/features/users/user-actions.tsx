@@ -1,4 +1,5 @@
 import { Link } from "@tanstack/react-router";
+import { resetSecondFactor } from "@tollgate/contract/api/second-factor";
 import { endUserSessions } from "@tollgate/contract/api/sessions";
 import type { User } from "@tollgate/contract/api/user";
 import { listUsers, manageUser, type UserAction } from "@tollgate/contract/api/users";
@@ -27,6 +28,7 @@ export const useUserActions = (user: User): readonly RowAction[] => {
         },
   );
   const signOut = useEndpoint(endUserSessions);
+  const reset = useEndpoint(resetSecondFactor);
   const session = useSession();
   const order = (action: UserAction) => manage.mutateAsync({ body: { username: name, action } });
   const told = (action: UserAction) => () => order(action).then(() => notify.success(t("action.done")));
@@ -46,6 +48,18 @@ export const useUserActions = (user: User): readonly RowAction[] => {
       isHarmless: true,
     },
     onSelect: () => signOut.mutateAsync({ params: { id } }).then(() => notify.success(t("action.done"))),
+  };
+  const resetAction: RowAction = {
+    label: t("user.resetSecondFactor"),
+    isBusy: reset.isPending,
+    // Root's own goes with a code, in the personal settings.
+    refusal: isRoot(user.role) ? t("user.rootUnchangeable") : undefined,
+    question: {
+      question: t("user.resetSecondFactorQuestion", { name }),
+      consequence: t("user.resetSecondFactorConsequence"),
+      confirm: t("user.resetSecondFactorConfirm", { name }),
+    },
+    onSelect: () => reset.mutateAsync({ params: { id } }).then(() => notify.success(t("action.done"))),
   };
   return [
     {
@@ -77,6 +91,7 @@ export const useUserActions = (user: User): readonly RowAction[] => {
       onSelect: told("demote"),
     },
     ...(hasListExtra("sessions") ? [signOutAction] : []),
+    ...(session.isRoot && hasListExtra("second-factor") ? [resetAction] : []),
     {
       ...shared,
       label: t("action.delete"),

@@ -2,6 +2,7 @@ import { Change } from "../../components/change";
 import type { ChartData } from "../../components/chart/chart-data";
 import { Sparkline } from "../../components/chart/sparkline";
 import { ChartSkeleton, TimeChart } from "../../components/chart/time-chart";
+import QrCode from "../../components/qr-code";
 import { RecordUsage } from "../../components/record-usage";
 import { measureOf } from "../../lib/usage/usage-metric";
 import type { Specimen } from "./specimen";
@@ -30,6 +31,14 @@ export const PICTURES: readonly Specimen[] = [
   { name: "chart/time-chart", Shown: () => <TimeChart label="请求" chart={chartOf("bars")} /> },
   { name: "chart/time-chart of lines", Shown: () => <TimeChart label="请求" chart={chartOf("lines")} /> },
   { name: "chart/time-chart while it loads", Shown: () => <ChartSkeleton heightPx={260} /> },
+  {
+    name: "qr-code",
+    Shown: () => (
+      <div className="w-40">
+        <QrCode content="https://example.com/" label="二维码" />
+      </div>
+    ),
+  },
   { name: "chart/sparkline", Shown: () => <Sparkline values={VALUES} isOpen className="h-6 w-40" /> },
   {
     name: "change",

@@ -1,5 +1,6 @@
 import { type ApiAnswer, cookiesOf } from "@tollgate/demo/api-client";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { appCode } from "../../authenticator";
 import { callApi, saveOptions, succeed } from "./client";
 import { describeRows } from "./describe-rows";
 import { type ManagementWorld, startManagementWorld } from "./management-world";
@@ -182,6 +183,24 @@ describe("GitHub", () => {
     expect(answer.body.message).toBe("用户已被封禁");
     expect(cookiesOf(answer)).not.toContain("session=");
     await succeed(world.root.api("POST", "/api/user/manage", { username: "user", action: "enable" }));
+  });
+
+  it("lets a user with a second factor in by that alone with a code", async () => {
+    githubUser = { ...OCTO, id: 90_210, email: null };
+    const newcomer = await comeBack("good");
+    const asUser = (path: string, body: unknown, cookie = cookiesOf(newcomer)) =>
+      callApi(world.url, "POST", path, body, { cookie });
+    const { secret } = await succeed<{ secret: string }>(asUser("/api/user/2fa/setup", undefined));
+    await succeed(asUser("/api/user/2fa/enable", { code: appCode(secret, -1) }));
+    const begun = await comeBack("good");
+    expect(begun.body).toMatchObject({ success: true, data: { require_2fa: true, needs_setup: false } });
+    expect(cookiesOf(begun)).not.toContain("session=");
+    const done = await asUser("/api/user/login/2fa", { code: appCode(secret) }, cookiesOf(begun));
+    expect(done.body).toMatchObject({
+      success: true,
+      data: { id: (newcomer.body.data as { id: number }).id },
+    });
+    await succeed(asUser("/api/user/2fa/disable", { code: appCode(secret, 1) }, cookiesOf(done)));
   });
 
   it("returns a sentence and creates no account when it is down, rejects the code or returns no user", async () => {

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { createDataDir, type ServerProcess, startServer } from "@tollgate/testkit/server-process";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { appCode } from "../../authenticator";
 
 /*
  * The command `tollgate` as the local operator: of a gateway that runs, and of a data folder that no process uses.
@@ -63,6 +64,17 @@ describe("the command, beside a gateway that runs", () => {
     );
     expect(status).toBe(0);
     expect(await signIn("root", "a new password")).toBe(true);
+  });
+
+  it("removes the second factor of a root who has lost it", async () => {
+    const begun = await server.signIn("root", "a new password");
+    const { secret } = (await begun.api("POST", "/api/user/2fa/setup")).body.data as { secret: string };
+    await begun.api("POST", "/api/user/2fa/enable", { code: appCode(secret) });
+    expect((await begun.api("GET", "/api/user/2fa/status")).body.data).toMatchObject({ enabled: true });
+    expect((await tollgate(["user", "reset-second-factor", "root"])).status).toBe(0);
+    expect((await begun.api("GET", "/api/user/self")).status).toBe(401);
+    expect(await signIn("root", "a new password")).toBe(true);
+    expect((await tollgate(["user", "reset-second-factor", "root"])).status).toBe(1);
   });
 
   it("adds users and keys that work, says a key once, and never lists it", async () => {

@@ -9,7 +9,7 @@ import { USER_ENABLED } from "@tollgate/contract/values/statuses";
 import { Failure } from "../failure";
 import { implement, type Route, type RouteContext, readSessionUser } from "../route";
 import type { Services } from "../services";
-import { startSession } from "../session";
+import { beginSignIn } from "../session";
 import { createUser } from "../users/create-user";
 import { isEmail, withConflicts } from "./account-rules";
 import { checkFreshSignIn } from "./fresh-sign-in";
@@ -76,7 +76,7 @@ export const oauthRoutes = (services: Services): Route[] => {
     const known = await storage.read.users.findByIdentity({ method: method.name, subject: account.subject });
     const user = (known && accounts.users.find(known.id)) ?? (await register(services, method, account));
     if (user.status !== USER_ENABLED) throw new Failure("user-disabled");
-    return startSession(services, user, request, reply);
+    return beginSignIn(services, user, request, reply);
   };
 
   const bind = async (user: User, method: SignInMethod, { subject }: ExternalAccount): Promise<void> => {
@@ -99,7 +99,7 @@ export const oauthRoutes = (services: Services): Route[] => {
       const account = await codeExchanges.identify(method, code);
       // While the method cannot be reached, the page tries again with the same state.
       oauthState.end(request, reply);
-      if (!user) return { user: await signIn(context, method, account) };
+      if (!user) return signIn(context, method, account);
       await bind(user, method, account);
       return { isBound: true as const };
     }),

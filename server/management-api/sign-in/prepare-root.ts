@@ -39,8 +39,8 @@ export const ensureRootUser = async (
 };
 
 /**
- * Gives root its first own password. Addresses and identities that were bound before are let go: with the default password
- * any person could have bound theirs, and come back through them.
+ * Gives root its first own password. Addresses, identities and a second factor of before are let go: with the default
+ * password any person could have bound theirs, and come back through them.
  * @param before the hash that root was seen to have, where another node may give it a password in the same moment.
  * @throws StorageConflict "not-found" where it has another one by now.
  */

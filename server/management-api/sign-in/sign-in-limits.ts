@@ -12,6 +12,18 @@ export interface SignInAttempt {
   isKnownAddress: boolean;
 }
 
+/** An attempt to show the second factor, after a right password or in a session. */
+export type CodeAttempt = Pick<SignInAttempt, "subscriber" | "deviceId"> & { userId: number };
+
+const QUARTER_HOUR_MS = 15 * 60_000;
+const DAY_MS = 86_400_000;
+/** Wrong codes of one device, or of all strangers to an account, in a quarter of an hour. */
+const CODES_A_QUARTER = 5;
+/** Wrong codes of strangers to an account in a day. A guess is right in 3 of 1,000,000 cases (RFC 4226, section 7.3). */
+const CODES_OF_STRANGERS = 30;
+/** Those of all its known devices together: a person may have signed in on many before there was a second factor. */
+const CODES_OF_DEVICES = 100;
+
 /**
  * Limits password guesses per known device of an account; for strangers per address and per account, over all
  * addresses. So strangers' guesses never lock out the owner on a known device, even from a shared address, or at an
@@ -23,6 +35,9 @@ export class SignInLimits {
   private readonly accounts: RateLimit;
   /** Separate from accounts, so that made-up names do not evict the counts of real ones. */
   private readonly unknownNames: RateLimit;
+  private readonly codes: RateLimit;
+  private readonly codesOfStrangers: RateLimit;
+  private readonly codesOfDevices: RateLimit;
 
   /**
    * @param critical the limit of each address, which sign-ins share with other critical calls.
@@ -38,6 +53,10 @@ export class SignInLimits {
     this.devices = new RateLimit(calls, windowMs, nodes);
     this.accounts = new RateLimit(calls * 2, windowMs, nodes);
     this.unknownNames = new RateLimit(calls * 2, windowMs, nodes);
+    // Each node's own: a part of five would be a single code.
+    this.codes = new RateLimit(CODES_A_QUARTER, QUARTER_HOUR_MS);
+    this.codesOfStrangers = new RateLimit(CODES_OF_STRANGERS, DAY_MS, nodes);
+    this.codesOfDevices = new RateLimit(CODES_OF_DEVICES, DAY_MS, nodes);
   }
 
   /**
@@ -57,5 +76,33 @@ export class SignInLimits {
     const caller = userId === undefined ? username : String(userId);
     const waitMs = limit.take(caller, nowMs);
     return waitMs > 0 ? waitMs : () => limit.giveBack(caller);
+  }
+
+  /**
+   * Counts a code before it is compared, like `begin`. A person who has the password and guesses codes keeps the owner
+   * out of new devices, and not of one on which the account was signed in.
+   */
+  beginCode({ userId, subscriber, deviceId }: CodeAttempt, nowMs: number): (() => void) | number {
+    const counts: [RateLimit, string][] =
+      deviceId === undefined
+        ? [
+            [this.critical, subscriber],
+            [this.codes, String(userId)],
+            [this.codesOfStrangers, String(userId)],
+          ]
+        : [
+            [this.codes, `${userId} ${deviceId}`],
+            [this.codesOfDevices, String(userId)],
+          ];
+    const giveBack = (taken: typeof counts): void => {
+      for (const [limit, caller] of taken) limit.giveBack(caller);
+    };
+    for (const [at, [limit, caller]] of counts.entries()) {
+      const waitMs = limit.take(caller, nowMs);
+      if (waitMs === 0) continue;
+      giveBack(counts.slice(0, at));
+      return waitMs;
+    }
+    return () => giveBack(counts);
   }
 }

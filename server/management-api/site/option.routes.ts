@@ -1,19 +1,22 @@
 import type { IncomingMessage } from "node:http";
 import { changeOption, listOptions } from "@tollgate/contract/api/options";
 import { decidesAccess, isSecretOption, mayChangeOption } from "@tollgate/contract/options/option-rights";
-import { declares, isOptionKey } from "@tollgate/contract/options/options";
+import { declares, isOptionKey, type OptionKey } from "@tollgate/contract/options/options";
 import { isRoot } from "@tollgate/contract/values/roles";
 import { audit } from "../audit";
 import { Failure } from "../failure";
 import { implement } from "../route";
 import type { Services } from "../services";
 import { hasSession } from "../sign-in/fresh-sign-in";
+import { endUnsafeSessions, findConfirmed } from "../sign-in/second-factor";
 
 const isPicture = (key: string): boolean => isOptionKey(key) && declares(key, "isPicture");
 
 /** Whether the calling console came over HTTPS, by its browser or a trusted proxy: it shows no http: pictures. */
 const isPageHttps = (request: IncomingMessage, { addresses }: Services): boolean =>
   addresses.isHttps(request) || request.headers.origin?.startsWith("https:") === true;
+
+const REQUIREMENT = "SecondFactorRequired" satisfies OptionKey;
 
 /** The site's settings. */
 export const optionRoutes = [
@@ -32,7 +35,11 @@ export const optionRoutes = [
       throw new Failure("option-needs-session", { key });
     // A secret is never shown, and a comparison would reveal it.
     if (before !== undefined && isSecretOption(key)) throw new Failure("invalid-parameter", {}, 400);
+    // Root would be signed out by this very change.
+    if (key === REQUIREMENT && value !== "off" && !services.operator.makes(request.raw))
+      if (!(await findConfirmed(services, caller.id))) throw new Failure("second-factor-first");
     await services.options.put(key, value, before);
+    if (key === REQUIREMENT) await endUnsafeSessions(services);
     await audit(services, context, "option.update", key, isSecretOption(key) ? {} : { value });
     return undefined;
   }),

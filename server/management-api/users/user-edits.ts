@@ -17,6 +17,7 @@ import {
 } from "../sign-in/account-rules";
 import { isFreshlySignedIn } from "../sign-in/fresh-sign-in";
 import { hashPassword } from "../sign-in/passwords";
+import { endUnsafeSessions } from "../sign-in/second-factor";
 import { checkAliases } from "./check-aliases";
 import { removeUser } from "./remove-user";
 
@@ -70,6 +71,7 @@ export const manage = async (
   const { role, status, username } = { ...target, ...change };
   if (body.action === "delete") await removeUser(services, target.id);
   else await accounts.users.change(target.id, change);
+  if (body.action === "promote") await endUnsafeSessions(services);
   await audit(services, context, `user.${body.action}`, target.id, { username }, target);
   return { role, status };
 };
@@ -155,6 +157,7 @@ export const update = async (
     actorId: caller.id,
   };
   const changed = await withConflicts(accounts.users.change(target.id, edit));
+  if (newRole !== undefined) await endUnsafeSessions(services);
   if (password !== undefined) {
     await endAccess(accounts, target.id, isOwn ? context.request : undefined);
     services.notices.accountChanged(changed, "password");

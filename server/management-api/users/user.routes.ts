@@ -16,7 +16,7 @@ import type { FastifyRequest } from "fastify";
 import { existing, Failure } from "../failure";
 import { implement, type Route, takeCall } from "../route";
 import type { Services } from "../services";
-import { endAccess, endSession, startSession } from "../session";
+import { beginSignIn, endAccess, endSession } from "../session";
 import { checkDisplayName, checkNewUsername, checkPassword, withConflicts } from "../sign-in/account-rules";
 import { checkFreshSignIn, isFreshlySignedIn } from "../sign-in/fresh-sign-in";
 import { DEVICE_COOKIE, readDeviceCookie } from "../sign-in/known-device";
@@ -104,7 +104,7 @@ export const userRoutes: Route[] = [
       const passwordHash = await hashPassword(body.password);
       await services.accounts.users.change(user.id, { passwordHash });
     }
-    return startSession(services, user, request, reply);
+    return beginSignIn(services, user, request, reply);
   }),
   implement(logOut, async ({ services, request, reply }) => {
     await endSession(services, request, reply);

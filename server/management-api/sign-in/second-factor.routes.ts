@@ -1,0 +1,169 @@
+import type { User } from "@tollgate/accounts/users";
+import {
+  completeSignIn,
+  confirmSecondFactor,
+  getSecondFactor,
+  removeSecondFactor,
+  replaceBackupCodes,
+  resetSecondFactor,
+  setUpAtSignIn,
+  setUpSecondFactor,
+} from "@tollgate/contract/api/second-factor";
+import type { SecondFactor } from "@tollgate/contract/records/second-factor-record";
+import { USER_ENABLED } from "@tollgate/contract/values/statuses";
+import type { FastifyRequest } from "fastify";
+import type { MessageKey } from "../../locales/catalogue";
+import { audit } from "../audit";
+import { existing, Failure } from "../failure";
+import { implement, type Route } from "../route";
+import type { Services } from "../services";
+import { awaitSecondFactor, endAccess, rememberCodeDevice, startSession } from "../session";
+import { checkFreshSignIn, hasSession } from "./fresh-sign-in";
+import { PENDING_COOKIE, readPendingCookie } from "./pending-sign-in";
+import {
+  beginSecondFactor,
+  createBackupCodes,
+  endUnsafeSessions,
+  findConfirmed,
+  isRequiredOf,
+  needOf,
+  takeCode,
+} from "./second-factor";
+
+const WRONG_CODES: ReadonlySet<string> = new Set<MessageKey>(["second-factor-wrong", "second-factor-used"]);
+
+/** The user whose sign-in waits for a second factor. @throws Failure when there is none, or it waited too long. */
+const pendingUser = ({ accounts, secrets, now }: Services, { cookies }: FastifyRequest): User => {
+  const user = readPendingCookie(secrets, (id) => accounts.users.find(id), cookies[PENDING_COOKIE], now());
+  if (!user) throw new Failure("sign-in-expired");
+  if (user.status !== USER_ENABLED) throw new Failure("user-disabled");
+  return user;
+};
+
+/** The caller's own factor. @throws Failure without one. */
+const ownFactor = async (services: Services, caller: User): Promise<SecondFactor> => {
+  const factor = await findConfirmed(services, caller.id);
+  if (!factor) throw new Failure("second-factor-off");
+  return factor;
+};
+
+/**
+ * Confirms a factor that was begun. Sessions from before, which have shown none, end.
+ * @returns the time of its confirmation.
+ */
+const confirm = async (
+  services: Services,
+  user: User,
+  code: string,
+  request: FastifyRequest,
+): Promise<number> => {
+  const factor = await services.storage.read.secondFactors.find(user.id);
+  if (!factor) throw new Failure("second-factor-off");
+  if (factor.confirmedTime > 0) throw new Failure("second-factor-on");
+  const confirmedTime = services.now();
+  // A backup code would not show that the app has the secret.
+  const begun = { ...factor, backupCodes: [] };
+  await takeCode(services, user, begun, code, request, (taken) => ({
+    ...taken,
+    backupCodes: factor.backupCodes,
+    confirmedTime,
+  }));
+  await services.accounts.sessions.endOthers(user.id, request.cookies.session);
+  await audit(services, { caller: user, request }, "user.confirm-second-factor", user.id, {}, user);
+  await tellOwner(services, user.id, "second-factor-on");
+  return confirmedTime;
+};
+
+const tellOwner = async (
+  { storage, notices }: Services,
+  userId: number,
+  what: "second-factor-on" | "second-factor-off" | "backup-codes",
+): Promise<void> => {
+  const owner = await storage.read.users.find(userId);
+  if (owner) notices.accountChanged(owner, what);
+};
+
+/** The second factor of one's own sign-ins, of a sign-in under way, and of a user who has lost it. */
+export const secondFactorRoutes: Route[] = [
+  implement(getSecondFactor, async ({ services, caller }) => {
+    const factor = await findConfirmed(services, caller.id);
+    return {
+      isOn: factor !== undefined,
+      isRequired: isRequiredOf(services, caller),
+      codesLeft: factor?.backupCodes.length ?? 0,
+    };
+  }),
+
+  implement(setUpSecondFactor, ({ services, caller, request }) => {
+    // A person who found an open browser would keep its owner out.
+    checkFreshSignIn(services, caller, request);
+    return beginSecondFactor(services, caller);
+  }),
+
+  implement(confirmSecondFactor, async ({ services, caller, body, request, reply }) => {
+    // Not as recent as for the set-up, which has been: a person may have searched for an app meanwhile.
+    if (!hasSession(services, caller, request)) throw new Failure("fresh-sign-in-needed");
+    const confirmedTime = await confirm(services, caller, body.code, request);
+    rememberCodeDevice(services, caller.id, confirmedTime, request, reply);
+    return undefined;
+  }),
+
+  implement(removeSecondFactor, async ({ services, caller, body, request }) => {
+    const factor = await ownFactor(services, caller);
+    await takeCode(services, caller, factor, body.code, request, () => undefined);
+    await audit(services, { caller, request }, "user.remove-second-factor", caller.id, {}, caller);
+    await tellOwner(services, caller.id, "second-factor-off");
+    // The next sign-in sets up another.
+    await endUnsafeSessions(services);
+    return undefined;
+  }),
+
+  implement(replaceBackupCodes, async ({ services, caller, body, request }) => {
+    const factor = await ownFactor(services, caller);
+    const backupCodes = createBackupCodes();
+    await takeCode(services, caller, factor, body.code, request, (taken) => ({ ...taken, backupCodes }));
+    await audit(services, { caller, request }, "user.renew-backup-codes", caller.id, {}, caller);
+    await tellOwner(services, caller.id, "backup-codes");
+    return { backup_codes: backupCodes };
+  }),
+
+  implement(setUpAtSignIn, async ({ services, request, reply }) => {
+    const user = pendingUser(services, request);
+    if ((await needOf(services, user)) !== "setup") throw new Failure("second-factor-on");
+    awaitSecondFactor(services, user, "setup", request, reply);
+    return beginSecondFactor(services, user);
+  }),
+
+  implement(completeSignIn, async ({ services, body, request, reply }) => {
+    const user = pendingUser(services, request);
+    const factor = await findConfirmed(services, user.id);
+    let confirmedTime = factor?.confirmedTime;
+    try {
+      if (factor) await takeCode(services, user, factor, body.code, request);
+      else confirmedTime = await confirm(services, user, body.code, request);
+    } catch (error) {
+      // The password was right: its owner may have to change it. Counted tries bound these lines.
+      if (error instanceof Failure && WRONG_CODES.has(error.key))
+        await audit(services, { caller: user, request }, "user.refuse-code", user.id, {}, user);
+      throw error;
+    }
+    rememberCodeDevice(services, user.id, confirmedTime ?? 0, request, reply);
+    return startSession(services, user, request, reply);
+  }),
+
+  implement(resetSecondFactor, async (context) => {
+    const { services, caller, params, request } = context;
+    checkFreshSignIn(services, caller, request);
+    const user = existing(await services.storage.read.users.find(params.id));
+    // Without a code, an open browser of root's would do. The local operator has the data itself.
+    if (user.id === caller.id && !services.operator.makes(request.raw))
+      throw new Failure("second-factor-own-reset");
+    // One that was only begun protects nothing yet.
+    if (!(await findConfirmed(services, user.id))) throw new Failure("second-factor-off");
+    await services.storage.write.secondFactors.remove(user.id);
+    await endAccess(services.accounts, user.id, undefined);
+    await audit(services, context, "user.reset-second-factor", user.id, {}, user);
+    services.notices.accountChanged(user, "second-factor-off");
+    return undefined;
+  }),
+];
