@@ -113,7 +113,7 @@ const BASE: Record<SourceTable, Row> = {
     source: "admin",
     next_reset_time: NOW + 3600,
   },
-  two_fas: { id: 1, user_id: 1, is_enabled: 1 },
+  two_fas: { id: 1, user_id: 1, is_enabled: 1, secret: "JBSWY3DPEHPK3PXP" },
   passkey_credentials: { id: 1, user_id: 1 },
 };
 

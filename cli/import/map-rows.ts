@@ -92,10 +92,15 @@ export const mapRows = (rows: Rows, wish: ImportWish, { origin, remarks }: OpenT
   );
   if (isApplied && mappedPlans.undecided > 0)
     throw new ImportRefused("subscriptions-undecided", { count: mappedPlans.undecided });
-  mapSecondFactors(rows.secondFactors, rows.passkeys, remarks);
   const mapped = mapUsers(rows.users, origin, mappedPlans.ownGroups, remarks.users);
   const users = withRoot(mapped, highestOf(rows.users) + 1, now, remarks.users);
   const usersById = byId(users);
+  const secondFactors = mapSecondFactors(
+    { factors: rows.secondFactors, passkeys: rows.passkeys },
+    (id) => usersById.has(id),
+    now,
+    remarks,
+  );
   const { plans } = mappedPlans;
   const subscriptions = mappedPlans.subscriptions.filter(({ userId }) => usersById.has(userId));
   const tokens = mapApiKeys(rows.tokens, origin, usersById, remarks.tokens);
@@ -120,6 +125,7 @@ export const mapRows = (rows: Rows, wish: ImportWish, { origin, remarks }: OpenT
       options: options.options,
       announcements: options.announcements,
       users,
+      secondFactors,
       tokens,
       channels: channels.records,
       plans,

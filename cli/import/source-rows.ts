@@ -245,13 +245,14 @@ const subscriptionColumns = {
 } as const satisfies Columns;
 export type SubscriptionRow = RowOf<typeof subscriptionColumns>;
 
-const SECOND_FACTOR = "the user sets up second factors again; the report names the user";
+const SECOND_FACTOR = "the count of wrong codes starts again";
+const PASSKEY = "the user sets up passkeys again; the report names the user";
 
 const twoFactorColumns = {
   id: "id",
   user_id: "whole",
   is_enabled: "flag",
-  secret: needless(SECOND_FACTOR),
+  secret: "text",
   failed_attempts: needless(SECOND_FACTOR),
   locked_until: needless(SECOND_FACTOR),
   last_used_at: needless(SECOND_FACTOR),
@@ -266,21 +267,21 @@ const passkeyColumns = {
   id: "id",
   user_id: "whole",
   deleted_at: "text",
-  credential_id: needless(SECOND_FACTOR),
-  public_key: needless(SECOND_FACTOR),
-  attestation_type: needless(SECOND_FACTOR),
-  aaguid: needless(SECOND_FACTOR),
-  sign_count: needless(SECOND_FACTOR),
-  clone_warning: needless(SECOND_FACTOR),
-  user_present: needless(SECOND_FACTOR),
-  user_verified: needless(SECOND_FACTOR),
-  backup_eligible: needless(SECOND_FACTOR),
-  backup_state: needless(SECOND_FACTOR),
-  transports: needless(SECOND_FACTOR),
-  attachment: needless(SECOND_FACTOR),
-  last_used_at: needless(SECOND_FACTOR),
-  created_at: needless(SECOND_FACTOR),
-  updated_at: needless(SECOND_FACTOR),
+  credential_id: needless(PASSKEY),
+  public_key: needless(PASSKEY),
+  attestation_type: needless(PASSKEY),
+  aaguid: needless(PASSKEY),
+  sign_count: needless(PASSKEY),
+  clone_warning: needless(PASSKEY),
+  user_present: needless(PASSKEY),
+  user_verified: needless(PASSKEY),
+  backup_eligible: needless(PASSKEY),
+  backup_state: needless(PASSKEY),
+  transports: needless(PASSKEY),
+  attachment: needless(PASSKEY),
+  last_used_at: needless(PASSKEY),
+  created_at: needless(PASSKEY),
+  updated_at: needless(PASSKEY),
 } as const satisfies Columns;
 export type PasskeyRow = RowOf<typeof passkeyColumns>;
 

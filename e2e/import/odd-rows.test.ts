@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { callApi, cookiesOf } from "@tollgate/demo/api-client";
 import { type MariadbServer, startMariadb } from "@tollgate/testkit/mariadb-server";
 import { type PostgresServer, startPostgres } from "@tollgate/testkit/postgres-server";
 import { createDataDir, startServer } from "@tollgate/testkit/server-process";
@@ -8,10 +9,11 @@ import Database from "libsql";
 import mysql from "mysql2/promise";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { appCode } from "../authenticator";
 import { runTollgate } from "../run-tollgate";
 import { fillMysql, fillPostgres, makeSqliteFile } from "./gateway-database";
 import type { Series } from "./gateway-schemas";
-import { keyOf, PASSWORD } from "./odd-rows";
+import { APP_SECRET, keyOf, PASSWORD } from "./odd-rows";
 
 const NOW = Math.floor(Date.now() / 1000);
 const MASTER_KEY = Buffer.alloc(32, 5).toString("base64");
@@ -137,6 +139,8 @@ const OF_SERIES: Readonly<Record<Series, readonly string[]>> = {
     "top_ups left-out top-up-not-a-line 2",
     "user_subscriptions changed subscription-plan 1",
     "two_fas left-out second-factor 1",
+    "two_fas changed second-factor-codes 2",
+    "two_fas left-out subscription-of-nobody 3",
     "user_subscriptions left-out subscription-over 2",
     "options changed announcements-imported console_setting.announcements",
     "options changed announcements-unreadable console_setting.announcements",
@@ -264,6 +268,16 @@ it("keeps ids, balances and the next id, lets the same people in, and an old nam
   });
   expect(edited.body).toMatchObject({ success: true });
   await server.signIn("alice", PASSWORD);
+  // The app of before goes on showing the codes that are asked for.
+  const begun = await callApi("POST", `${server.url}/api/user/login`, {
+    username: "user22",
+    password: PASSWORD,
+  });
+  expect(begun.body.data).toEqual({ require_2fa: true, needs_setup: false });
+  const code = { code: appCode(APP_SECRET) };
+  const cookie = cookiesOf(begun);
+  const entered = await callApi("POST", `${server.url}/api/user/login/2fa`, code, { cookie });
+  expect(entered.body).toMatchObject({ success: true, data: { username: "user22" } });
   await root.api("POST", "/api/user/", { username: "newcomer", password: PASSWORD });
   const found = (await root.api("GET", "/api/user/search?keyword=newcomer")).body.data as { id: number }[];
   // Above every id that a user or a line ever had.

@@ -4,6 +4,9 @@ import type { Row, Series, SqlEngine } from "./gateway-schemas";
  * A small database as a real one may be after some years: with unexpected rows.
  */
 
+/** Of an authenticator app. */
+export const APP_SECRET = "JBSWY3DPEHPK3PXP";
+
 /** The password of all users, and its hash by one-api (bcrypt, cost 10). */
 export const PASSWORD = "moved-in-1";
 export const PASSWORD_HASH = "$2a$10$479ZcXD/ay7wgz7KXcpqQuPmVnfJRAKFICpWakPr7wd9Qwykp8Mla";
@@ -185,7 +188,11 @@ const ofNewApi = (now: number): OddRows => ({
       quota_reset_period: "daily",
     },
   ],
-  two_fas: [{ id: 1, user_id: 21, secret: "geheim-4711", is_enabled: true }],
+  two_fas: [
+    { id: 1, user_id: 21, secret: "geheim-4711", is_enabled: true },
+    { id: 2, user_id: 22, secret: APP_SECRET, is_enabled: true },
+    { id: 3, user_id: 999, secret: APP_SECRET, is_enabled: true },
+  ],
   user_subscriptions: [
     {
       id: 1,

@@ -14,6 +14,7 @@ const NOTHING = {
   options: [],
   announcements: [],
   users: [],
+  secondFactors: [],
   tokens: [],
   channels: [],
   redemptions: [],

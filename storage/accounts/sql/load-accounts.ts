@@ -8,6 +8,7 @@ import type {
   ImportedSubscription,
   ImportedUser,
 } from "@tollgate/contract/records/imported-records";
+import type { SecondFactor } from "@tollgate/contract/records/second-factor-record";
 import type { AmountUnit } from "@tollgate/contract/values/log-phrase";
 import { MAX_QUOTA } from "@tollgate/contract/values/quota";
 import { REDEMPTION_USED } from "@tollgate/contract/values/statuses";
@@ -20,6 +21,7 @@ import { importedChannelColumns } from "./channels.repository";
 import { insertSubscription, openPlanPeriod } from "./plan-subscriptions";
 import { insertImportedPlan } from "./plans.repository";
 import { importedRedemptionColumns } from "./redemptions.repository";
+import { secondFactorColumns } from "./second-factors.repository";
 import type { Tables } from "./tables";
 import { importedUserColumns } from "./users.repository";
 
@@ -28,6 +30,8 @@ export interface ImportedAccounts {
   options: readonly ImportedOption[];
   announcements: readonly NewAnnouncement[];
   users: readonly ImportedUser[];
+  /** Of users who are among `users`, one for each. */
+  secondFactors: readonly SecondFactor[];
   tokens: readonly ImportedApiKey[];
   channels: readonly ImportedChannel[];
   redemptions: readonly ImportedRedemption[];
@@ -65,7 +69,17 @@ export const loadAccounts = async (
   db: Kysely<Tables>,
   dialect: SqlDialect,
   secrets: Secrets,
-  { options, announcements, users, tokens, channels, redemptions, plans, subscriptions }: ImportedAccounts,
+  {
+    options,
+    announcements,
+    users,
+    secondFactors,
+    tokens,
+    channels,
+    redemptions,
+    plans,
+    subscriptions,
+  }: ImportedAccounts,
   unit: AmountUnit,
 ): Promise<void> => {
   await inGroups(options, (group) =>
@@ -87,6 +101,12 @@ export const loadAccounts = async (
     db
       .insertInto("users")
       .values(group.map((user) => importedUserColumns(user, secrets)))
+      .execute(),
+  );
+  await inGroups(secondFactors, (group) =>
+    db
+      .insertInto("second_factors")
+      .values(group.map((factor) => secondFactorColumns(factor, secrets)))
       .execute(),
   );
   const identities = users.flatMap(({ id, identities: bound }) =>
