@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { endpoint } from "../resource/endpoint";
 import { tolerant } from "../resource/tolerant";
-import { signedIn } from "./session";
+import { signInOutcome } from "./session";
 
 /** Codes are 32 characters; a longer text is no code. */
 const code = z.string().check(z.maxLength(200));
@@ -35,6 +35,6 @@ export const finishSetup = endpoint({
   guard: "none",
   summary: "Sets root's first password with the code of the set-up link, and signs in",
   body: setupBodySchema,
-  data: signedIn,
+  data: signInOutcome,
   isCritical: true,
 });

@@ -4,7 +4,7 @@ import { logIn, type SignInNeed, type SignInOutcome } from "@tollgate/contract/a
 import { loginUserOf, type User as StoredUser } from "@tollgate/contract/api/user";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { cookieReach } from "../http/cookie-reach";
-import { Failure } from "./failure";
+import { databaseSilent, Failure } from "./failure";
 import type { Services } from "./services";
 import { CODE_DEVICE_COOKIE, createDeviceCookie, DEVICE_COOKIE } from "./sign-in/known-device";
 import { createPendingCookie, PENDING_COOKIE, PENDING_SECONDS } from "./sign-in/pending-sign-in";
@@ -42,18 +42,20 @@ export const beginSignIn = async (
   if (rootSetup.pendingUserId === user.id) throw new Failure("setup-pending");
   const needs = await needOf(services, user);
   if (needs !== undefined) return { needs: awaitSecondFactor(services, user, needs, request, reply) };
-  const begun = await startSession(services, user, request, reply);
+  const { id, answer } = await openSession(services, user, request, reply);
   // What was stored since, on whichever node, has ended the sessions of before, and not this one.
-  await feed?.catchUp(true);
+  const isCaughtUp = (await feed?.catchUp(true)) ?? true;
   const needsNow = await needOf(services, accounts.users.find(user.id) ?? user);
-  if (needsNow === undefined) return { user: begun };
-  await accounts.sessions.endOthers(user.id, undefined);
+  if (isCaughtUp && needsNow === undefined) return { user: answer };
+  await accounts.sessions.end(id);
+  reply.clearCookie("session", { ...COOKIE, ...reachOf(services, request) });
+  if (needsNow === undefined) throw databaseSilent(request);
   return { needs: awaitSecondFactor(services, user, needsNow, request, reply) };
 };
 
+/** The browser sends it on some paths alone, and it is cleared on all that begin or end a session. */
 const forgetPending = (services: Services, request: FastifyRequest, reply: FastifyReply): void => {
-  if (request.cookies[PENDING_COOKIE] !== undefined)
-    reply.clearCookie(PENDING_COOKIE, { ...PENDING_REACH, ...reachOf(services, request) });
+  reply.clearCookie(PENDING_COOKIE, { ...PENDING_REACH, ...reachOf(services, request) });
 };
 
 /** Lets a sign-in go on with a second factor for some minutes. */
@@ -84,13 +86,24 @@ export const rememberCodeDevice = (
   reply.setCookie(CODE_DEVICE_COOKIE, cookie, { ...DEVICE_REACH, ...reachOf(services, request) });
 };
 
-/** Signs a user in who has shown all that is needed. @returns the login's answer. */
+/** Signs a user in who has shown all that is needed. @returns the login's answer. @throws as `beginSignIn` */
 export const startSession = async (
   services: Services,
   user: User,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<StoredUser> => {
+  if (services.rootSetup.pendingUserId === user.id) throw new Failure("setup-pending");
+  return (await openSession(services, user, request, reply)).answer;
+};
+
+/** @returns the value of the session's cookie, and the login's answer. */
+const openSession = async (
+  services: Services,
+  user: User,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<{ id: string; answer: StoredUser }> => {
   const { accounts, storage, secrets, addresses, now } = services;
   const stored = await storage.read.users.find(user.id);
   if (!stored) throw new Failure("user-not-found");
@@ -107,7 +120,7 @@ export const startSession = async (
     ...reachOf(services, request),
   });
   forgetPending(services, request, reply);
-  return loginUserOf(stored);
+  return { id, answer: loginUserOf(stored) };
 };
 
 /** Signs out: the session is over on the server, not only forgotten by the browser. */

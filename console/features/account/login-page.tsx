@@ -200,7 +200,7 @@ export const LoginPage = () => {
             method: codeMethod,
             picture: status[codeMethod.entry.picture],
             onClose: () => setCodeMethod(undefined),
-            onOutcome: proceed,
+            onOutcome: (outcome: SignInOutcome) => proceed(outcome),
           }}
           onMissing={() => setCodeMethod(undefined)}
         />

@@ -41,12 +41,16 @@ export const SetupForm = ({ code, username }: SetupFormProps) => {
     finish.mutate(
       { body: { code, password } },
       {
-        onSuccess: (user) => {
-          rememberUser(user);
+        onSuccess: (outcome) => {
           notify.success(t("setup.finished"));
           // Removes the login page's note about the missing password.
           refreshStatus(queryClient).catch(() => undefined);
           // The link is used up: the back button must not show it again.
+          if ("needs" in outcome) {
+            void navigate({ to: "/login", search: { needs: outcome.needs }, replace: true });
+            return;
+          }
+          rememberUser(outcome.user);
           void navigate({ to: "/start", replace: true });
         },
         onError: (error) => {

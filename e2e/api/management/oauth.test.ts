@@ -1,6 +1,6 @@
 import { type ApiAnswer, cookiesOf } from "@tollgate/demo/api-client";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { appCode } from "../../authenticator";
+import { appCode, waitForFreshCode } from "../../authenticator";
 import { callApi, saveOptions, succeed } from "./client";
 import { describeRows } from "./describe-rows";
 import { type ManagementWorld, startManagementWorld } from "./management-world";
@@ -186,6 +186,7 @@ describe("GitHub", () => {
   });
 
   it("lets a user with a second factor in by that alone with a code", async () => {
+    await waitForFreshCode();
     githubUser = { ...OCTO, id: 90_210, email: null };
     const newcomer = await comeBack("good");
     const asUser = (path: string, body: unknown, cookie = cookiesOf(newcomer)) =>

@@ -129,7 +129,9 @@ export const secondFactorRoutes: Route[] = [
 
   implement(setUpAtSignIn, async ({ services, request, reply }) => {
     const user = pendingUser(services, request);
-    if ((await needOf(services, user)) !== "setup") throw new Failure("second-factor-on");
+    const needs = await needOf(services, user);
+    // Where the site has ceased to require one, the password is enough again.
+    if (needs !== "setup") throw new Failure(needs === "code" ? "second-factor-on" : "sign-in-expired");
     awaitSecondFactor(services, user, "setup", request, reply);
     return beginSecondFactor(services, user);
   }),

@@ -1,7 +1,7 @@
 import { checkSetup, finishSetup } from "@tollgate/contract/api/setup";
 import { Failure } from "../failure";
 import { implement, type Route } from "../route";
-import { startSession } from "../session";
+import { beginSignIn } from "../session";
 import { checkPassword } from "./account-rules";
 import { setRootPassword } from "./prepare-root";
 
@@ -31,7 +31,7 @@ export const setupRoutes: Route[] = [
         throw new Failure("setup-done");
       case "open":
         if (!user) throw new Failure("setup-done");
-        return startSession(services, user, request, reply);
+        return beginSignIn(services, user, request, reply);
     }
   }),
 ];
