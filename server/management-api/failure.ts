@@ -1,4 +1,3 @@
-import type { FastifyRequest } from "fastify";
 import type { MessageKey } from "../locales/catalogue";
 import { REFUSED_FIELDS } from "./refused-fields";
 
@@ -24,13 +23,6 @@ export class Failure extends Error {
     return this;
   }
 }
-
-/** When to ask again where the database does not answer: a server that starts again is back so soon. */
-export const DATABASE_RETRY_SECONDS = 2;
-
-/** The refusal of a call whose caller's rights are unknown, because this node does not hear the changes of others. */
-export const databaseSilent = ({ id }: Pick<FastifyRequest, "id">): Failure =>
-  new Failure("database-silent", { requestId: id }, 503, DATABASE_RETRY_SECONDS);
 
 /** Returns a record that a call needs. @throws Failure where storage found none. */
 export const existing = <Found>(found: Found | undefined): Found => {

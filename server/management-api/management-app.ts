@@ -17,12 +17,12 @@ import { EXPOSITION_TYPE } from "../metrics/exposition";
 import type { MetricsEndpoint } from "../metrics/metrics-endpoint";
 import { unknownPathBody } from "../relay-api/refusals";
 import { hasField } from "./declared-field";
-import { DATABASE_RETRY_SECONDS, Failure } from "./failure";
+import { Failure } from "./failure";
 import { managementRoutes } from "./management-routes";
 import { PAYMENT_CALLBACK, registerPaymentCallbacks } from "./money/payment-callbacks";
 import { createOpenApiDocument, undescribed } from "./openapi";
 import { renderOpenApiPage } from "./openapi-page";
-import { BODY_LIMIT_BYTES, type Route, registerRoute } from "./route";
+import { BODY_LIMIT_BYTES, DATABASE_RETRY_SECONDS, type Route, registerRoute } from "./route";
 import type { Services } from "./services";
 
 /** The escape of a NUL: a "u0000" behind an odd number of backslashes. */

@@ -16,7 +16,7 @@ import { takesGzip } from "../http/shorten-answer";
 import type { MessageKey } from "../locales/catalogue";
 import { formatMessage, type Language, languageOf } from "../locales/languages";
 import { fieldAt } from "./declared-field";
-import { databaseSilent, Failure } from "./failure";
+import { Failure } from "./failure";
 import { issueSentence } from "./issue-sentence";
 import type { Services } from "./services";
 
@@ -71,6 +71,9 @@ export interface Route<G extends Guard = Guard, B = unknown>
   /** @returns the envelope's `data`; undefined leaves it out. For more than data: a `SpecialAnswer`. */
   answer(context: RouteContext<G, B>): Promise<unknown> | unknown;
 }
+
+/** When to ask again where the database does not answer: a server that starts again is back so soon. */
+export const DATABASE_RETRY_SECONDS = 2;
 
 /** An envelope with more than `data`: the contract's top-level extras. */
 export class Answer {
@@ -214,6 +217,10 @@ export const readMaybeCaller = async (
   if (user) checkCaller(user, "user", services.operator.makes(request.raw));
   return user;
 };
+
+/** The refusal of a call whose caller cannot be known, because this node does not hear the changes of others. */
+const databaseSilent = ({ id }: FastifyRequest): Failure =>
+  new Failure("database-silent", { requestId: id }, 503, DATABASE_RETRY_SECONDS);
 
 const NOBODY: KnownCaller = { user: undefined, isByCookie: false };
 
