@@ -237,7 +237,7 @@ describe("root", () => {
       expect((await caller.api("DELETE", path)).body).toMatchObject(REFUSED);
     await succeed(world.root.api("DELETE", path));
     expect(await isOpen(person.cookie)).toBe(false);
-    // One that was only begun is none.
+    // A second factor without a confirmed code does not count.
     const begun = await world.newUser();
     await succeed(begun.api("POST", "/api/user/2fa/setup"));
     expect((await world.root.api("DELETE", `/api/user/${begun.id}/2fa`)).body).toMatchObject(REFUSED);

@@ -32,7 +32,7 @@ import {
 
 const WRONG_CODES: ReadonlySet<string> = new Set<MessageKey>(["second-factor-wrong", "second-factor-used"]);
 
-/** The user whose sign-in waits for a second factor. @throws Failure when there is none, or it waited too long. */
+/** Reads the user of a pending sign-in from its cookie. @throws Failure without a valid cookie, or for a banned user. */
 const pendingUser = ({ accounts, secrets, now }: Services, { cookies }: FastifyRequest): User => {
   const user = readPendingCookie(secrets, (id) => accounts.users.find(id), cookies[PENDING_COOKIE], now());
   if (!user) throw new Failure("sign-in-expired");
@@ -160,7 +160,7 @@ export const secondFactorRoutes: Route[] = [
     // Without a code, an open browser of root's would do. The local operator has the data itself.
     if (user.id === caller.id && !services.operator.makes(request.raw))
       throw new Failure("second-factor-own-reset");
-    // One that was only begun protects nothing yet.
+    // Sign-ins do not ask for a factor before its first code is confirmed.
     if (!(await findConfirmed(services, user.id))) throw new Failure("second-factor-off");
     await services.storage.write.secondFactors.remove(user.id);
     await endAccess(services.accounts, user.id, undefined);
