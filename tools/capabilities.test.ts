@@ -40,6 +40,7 @@ const CAPABILITIES: Record<string, readonly string[]> = {
   notices: ["notice"],
   announcements: ["announcement"],
   invoices: ["invoice", "tax-number"],
+  terms: ["terms"],
   tickets: ["ticket"],
   "connect guides": ["connect"],
   "model status": ["model-status"],

@@ -3,6 +3,7 @@ import { SHOWN_VERSION } from "@tollgate/contract/version";
 import { useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
 import { RichText } from "../components/rich-text";
+import { TermsLinks } from "../components/terms-links";
 import { readStored, subscribeStored } from "../lib/local-store";
 import { systemName } from "../lib/status";
 
@@ -36,6 +37,9 @@ export const Footer = () => {
       ) : (
         <RichText source={html} className="prose" />
       )}
+      <p className="empty:hidden">
+        <TermsLinks className={LINK} />
+      </p>
     </footer>
   );
 };

@@ -7,6 +7,7 @@ import { Footer } from "./footer";
 import { Header } from "./header";
 import { useCurrentPage } from "./navigation";
 import { Rail } from "./rail";
+import { TermsDue } from "./terms-due";
 
 // Loaded in parallel with the page: messages wait in a queue until then.
 const loadToaster = async () => ({ default: (await import("../components/toaster")).Toaster });
@@ -45,6 +46,7 @@ export const Frame = () => {
         </main>
       </div>
       <Footer />
+      <TermsDue />
       <LazyBoundary load={loadToaster} with={{}} />
     </div>
   );

@@ -152,6 +152,7 @@ const SECTIONS = [
           { to: "/setting", label: "nav.setting", for: "users" },
           { to: "/setting/announcements", label: "nav.announcementManage", for: "admins" },
           { to: "/setting/errors", label: "nav.errorRules", for: "admins" },
+          { to: "/setting/terms", label: "nav.terms", for: "root" },
         ],
       },
       {

@@ -12,6 +12,7 @@ import type { LedgerSearch } from "../features/ledger/ledger-search";
 import type { LogSearch } from "../features/logs/log-search";
 import type { ProfitSearch } from "../features/profit/profit-search";
 import type { StatementSearch } from "../features/statements/statement-search";
+import type { TermsSearch } from "../features/terms/terms-search";
 import { type LazyPage, lazyPage } from "../lib/lazy-page";
 import { readListSearch } from "../lib/list-search";
 import { writeStored } from "../lib/local-store";
@@ -121,6 +122,18 @@ const routeTree = root.addChildren([
   ),
   openPage("/key", "KeyPage", ["key-page", "limits"], () => import("../features/api-key-lookup/key-page")),
   openPage("/about", "AboutPage", ["home"], () => import("../features/home/about-page")),
+  createRoute({
+    ...open,
+    path: "/user-agreement",
+    validateSearch: readByPage<TermsSearch>,
+    component: lazyPage("UserAgreementPage", ["terms", "home"], () => import("../features/terms/terms-page")),
+  }),
+  createRoute({
+    ...open,
+    path: "/privacy-policy",
+    validateSearch: readByPage<TermsSearch>,
+    component: lazyPage("PrivacyPolicyPage", ["terms", "home"], () => import("../features/terms/terms-page")),
+  }),
   openPage("/pricing", "PricingPage", ["pricing"], () => import("../features/pricing/pages")),
   openPage("/chat", "ChatPage", ["home"], () => import("../features/home/chat-page")),
   guarded.addChildren([
@@ -396,6 +409,13 @@ const routeTree = root.addChildren([
       "EditAnnouncementPage",
       ["announcements"],
       () => import("../features/announcements/announcement-form-page"),
+    ),
+    listPage("/setting/terms", "TermsListPage", ["terms"], () => import("../features/terms/terms-list-page")),
+    ownPage(
+      "/setting/terms/add",
+      "AddTermsPage",
+      ["terms"],
+      () => import("../features/terms/terms-form-page"),
     ),
     ownPage(
       "/setting/errors",

@@ -39,6 +39,7 @@ import type redemptions from "../locales/zh-CN/redemptions.json";
 import type rehearsal from "../locales/zh-CN/rehearsal.json";
 import type settings from "../locales/zh-CN/settings.json";
 import type statements from "../locales/zh-CN/statements.json";
+import type terms from "../locales/zh-CN/terms.json";
 import type tickets from "../locales/zh-CN/tickets.json";
 import type tokens from "../locales/zh-CN/tokens.json";
 import type usage from "../locales/zh-CN/usage.json";
@@ -87,6 +88,7 @@ interface Texts {
   settings: typeof settings;
   "quick-start": typeof quickStart;
   statements: typeof statements;
+  terms: typeof terms;
   tickets: typeof tickets;
   tokens: typeof tokens;
   orders: typeof orders;
@@ -137,6 +139,7 @@ declare module "i18next" {
         Texts["settings"] &
         Texts["quick-start"] &
         Texts["statements"] &
+        Texts["terms"] &
         Texts["tickets"] &
         Texts["tokens"] &
         Texts["orders"] &

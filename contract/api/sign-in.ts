@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { looseString, maybe, textOrNone } from "../management/wire";
+import { looseString, maybe, textOrNone, wholeNumber } from "../management/wire";
 import { endpoint } from "../resource/endpoint";
 import { codecOf } from "../resource/fields";
 import { optional, plain, readerOf, type WireFormat } from "../resource/resource";
@@ -20,6 +20,7 @@ export const registerBodySchema = codecOf(userBodyFields, {
   verificationCode: textOrNone,
   affCode: textOrNone,
   promotionCode: maybe(z.string()),
+  termsVersion: maybe(wholeNumber),
 });
 
 /** Quota of the promotion code; 0 without one, or if it was used up during the registration. */

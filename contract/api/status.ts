@@ -1,6 +1,16 @@
 import * as z from "zod/mini";
 import { endpoint } from "../resource/endpoint";
-import { decimal, flag, int, maybeDecimal, maybeFlag, maybeText, schemasOf, text } from "../resource/fields";
+import {
+  decimal,
+  flag,
+  int,
+  maybeDecimal,
+  maybeFlag,
+  maybeInt,
+  maybeText,
+  schemasOf,
+  text,
+} from "../resource/fields";
 import { plain } from "../resource/resource";
 import { SIGN_IN_METHODS, type SignInMethod } from "../sign-in/methods";
 import type { OwnOption, TextsOf } from "../sign-in/sign-in-method";
@@ -63,6 +73,10 @@ const statusFields = {
   plans: maybeFlag("plans"),
   /** Beyond the contract, and only there where a registration takes a promotion code. */
   registration_codes: maybeFlag("registration_codes"),
+  /** Beyond the contract, and only there where the site has terms: their version, and which texts there are. */
+  terms_version: maybeInt("terms_version"),
+  user_agreement: maybeFlag("user_agreement"),
+  privacy_policy: maybeFlag("privacy_policy"),
   /** Beyond the contract, and only there while root has no password of its own. */
   setup_pending: maybeFlag("setup_pending"),
   /** Beyond the contract, and only there where lists can be sorted (resource/list-sort.ts) and narrowed (list-filter.ts). */
@@ -82,6 +96,7 @@ export const LIST_EXTRAS = [
   "batches",
   "sessions",
   "second-factor",
+  "terms",
 ] as const;
 export type ListExtra = (typeof LIST_EXTRAS)[number];
 

@@ -131,13 +131,15 @@ export const encodeIdentities = (identities: Identities): Readonly<Record<string
     ]),
   );
 
-/** Fields of a user in requests: those of the object, and three that only requests have. */
+/** Fields of a user in requests: those of the object, and some that only requests have. */
 export const userBodyFields = {
   ...userFields,
   originalPassword: text("original_password"),
   originalQuota: int("original_quota"),
   /** A promotion code, in registrations. */
   promotionCode: text("promotion_code"),
+  /** The accepted version of the terms, in registrations. */
+  termsVersion: int("terms_version"),
 };
 
 /** Renames a client's fields of a user to those of the wire. */

@@ -55,6 +55,7 @@ export const AUDIT_ACTIONS = [
   "request.refund",
   "subscription.end",
   "subscription.give",
+  "terms.publish",
   "ticket.answer",
   "ticket.close",
   "ticket.note",

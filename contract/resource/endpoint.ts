@@ -56,6 +56,7 @@ export type Resource =
   | "statements"
   | "status"
   | "subscriptions"
+  | "terms"
   | "tickets"
   | "tokens"
   | "usable-groups"

@@ -147,6 +147,8 @@ const ROUTES = {
     "/log/receipt/no-such-request",
     "/node",
     "/setting/errors",
+    "/setting/terms",
+    "/setting/terms/add",
     "/setting/prices",
     "/pricing/rehearsal",
     "/pricing",

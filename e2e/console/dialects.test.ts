@@ -95,6 +95,9 @@ const PAGES_BEYOND = [
   ["/channel/comparison", "上游模型对比"],
   ["/pricing/rules", "价格规则"],
   ["/setting/errors", "错误提示规则"],
+  ["/setting/terms", "条款"],
+  ["/setting/terms/add", "条款新版本"],
+  ["/user-agreement", "用户协议"],
   ["/setting/prices", "价格"],
   ["/pricing/rehearsal", "价格预演"],
   ["/channel/buying/3", "进价"],
@@ -120,6 +123,9 @@ const NOT_OFFERED: ReadonlySet<string> = new Set([
   "/reconciliation",
   "/pricing/rules",
   "/pricing/rehearsal",
+  "/setting/terms",
+  "/setting/terms/add",
+  "/user-agreement",
 ]);
 
 /** The look of a value that was not formatted. */

@@ -21,6 +21,8 @@ const OPEN = [
   ["/key", "令牌查询"],
   ["/chat", "聊天"],
   ["/announcement", "公告"],
+  ["/user-agreement", "用户协议"],
+  ["/privacy-policy", "隐私政策"],
   ["/no/such/page", "页面不存在"],
 ] as const;
 
@@ -67,6 +69,8 @@ const GUARDED = [
   ["/statement", "账单"],
   ["/node", "节点"],
   ["/setting/errors", "错误提示规则"],
+  ["/setting/terms", "条款"],
+  ["/setting/terms/add", "条款新版本"],
   ["/setting/prices", "模型价格"],
   ["/pricing/rehearsal", "价格预演"],
   ["/pricing/rules", "价格规则"],

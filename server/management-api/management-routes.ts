@@ -37,6 +37,7 @@ import { nodeRoutes } from "./site/node.routes";
 import { noticeRoutes } from "./site/notice.routes";
 import { optionRoutes } from "./site/option.routes";
 import { statusRoutes } from "./site/status.routes";
+import { termsRoutes } from "./site/terms.routes";
 import { ticketRoutes } from "./site/ticket.routes";
 import { apiKeyRoutes } from "./users/api-key.routes";
 import { apiKeyBatchRoutes } from "./users/api-key-batch.routes";
@@ -77,6 +78,7 @@ export const managementRoutes = (services: Services): Route[] => [
   ...promotionRoutes,
   ...attentionRoutes(services),
   ...invoiceRoutes,
+  ...termsRoutes,
   ...ticketRoutes,
   ...ledgerRoutes,
   ...invitationRoutes,

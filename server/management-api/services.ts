@@ -20,6 +20,7 @@ import type {
   ChannelChanges,
   NoticeChanges,
 } from "@tollgate/storage/accounts/site-ports";
+import type { TermsChanges } from "@tollgate/storage/accounts/terms-ports";
 import type { TicketChanges } from "@tollgate/storage/accounts/ticket-ports";
 import type { Secrets } from "@tollgate/storage/secrets";
 import type { Stores } from "@tollgate/storage/stores";
@@ -60,6 +61,7 @@ export interface RouteStorage extends Pick<Stores, "read" | "log" | "bodies"> {
     announcements: AnnouncementChanges;
     invoices: InvoiceChanges;
     tickets: Omit<TicketChanges, "closeSilent" | "removeClosed">;
+    terms: TermsChanges;
     reconciliations: ReconciliationChanges;
     /** Only beside the accounts, whose balances it moves (logs/refund-request.ts). */
     requestRefunds: RequestRefundChanges;

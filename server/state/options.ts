@@ -29,6 +29,12 @@ import {
 } from "@tollgate/contract/options/options";
 import { parsePaymentOffers } from "@tollgate/contract/payments/payment-offers";
 import type { PublishedOption } from "@tollgate/contract/records/price-draft-record";
+import {
+  NO_TERMS,
+  TERMS_SUMMARY,
+  type TermsSummary,
+  termsSummary,
+} from "@tollgate/contract/records/terms-record";
 import { isZero } from "@tollgate/contract/values/decimal";
 import { stripEnd } from "@tollgate/contract/values/strip-end";
 import { parseGroupGroupRatios, parseRatioTable, type RatioTable } from "@tollgate/metering/ratio-table";
@@ -93,7 +99,7 @@ const MAX_TRIES = 5;
 const TAKEN_PRICES = "TakenPrices";
 
 /** Entries that are stored with the options: they are neither shown nor set. */
-const isNoSetting = (key: string): boolean => key === PRICE_VERSION || key === TAKEN_PRICES;
+const isNoSetting = (key: string): boolean => [PRICE_VERSION, TAKEN_PRICES, TERMS_SUMMARY].includes(key);
 
 /** Whether a change of this option changes the price of requests. */
 export const isPriceOption = (key: string): boolean => entryOf(key)?.isPrice === true;
@@ -245,6 +251,18 @@ export class Options {
   /** The text of `putTakenPrices`; "" before. */
   get takenPrices(): string {
     return this.values.get(TAKEN_PRICES) ?? "";
+  }
+
+  /** Which terms hold (contract/api/terms.ts). */
+  get terms(): TermsSummary {
+    const text = this.values.get(TERMS_SUMMARY);
+    return text === undefined ? NO_TERMS : termsSummary.parse(JSON.parse(text));
+  }
+
+  /** Whether users have something to accept: terms were published, and not withdrawn. */
+  get hasTerms(): boolean {
+    const { hasAgreement, hasPolicy } = this.terms;
+    return hasAgreement || hasPolicy;
   }
 
   /** Stores the prices accepted from a list without review. */

@@ -47,6 +47,7 @@ import type {
   PriceDraftQueries,
   VerificationChanges,
 } from "./site-ports";
+import type { TermsChanges, TermsQueries } from "./terms-ports";
 import type { TicketChanges, TicketQueries } from "./ticket-ports";
 
 /*
@@ -78,6 +79,7 @@ export interface AccountQueries {
   keyNetworks: KeyNetworkQueries;
   requestRefunds: RequestRefundQueries;
   tickets: TicketQueries;
+  terms: TermsQueries;
 }
 
 /**
@@ -107,6 +109,7 @@ export interface AccountChanges {
   keyNetworks: KeyNetworkChanges;
   requestRefunds: RequestRefundChanges;
   tickets: TicketChanges;
+  terms: TermsChanges;
 }
 
 /** Where charges become durable. */
@@ -146,4 +149,5 @@ export const UNCHARGED_QUERIES: SomeOf<AccountQueries> = {
   keyNetworks: "all",
   requestRefunds: "all",
   tickets: "all",
+  terms: "all",
 };

@@ -145,6 +145,8 @@ const REFERENCES: readonly [table: string, column: string, parent: string][] = [
   ["identities", "user_id", "users"],
   ["sessions", "user_id", "users"],
   ["second_factors", "user_id", "users"],
+  ["terms_acceptances", "user_id", "users"],
+  ["terms_acceptances", "version", "terms_versions"],
   ["tokens", "user_id", "users"],
   ["subscriptions", "user_id", "users"],
   ["plan_periods", "user_id", "users"],

@@ -104,6 +104,8 @@ export const COPIED_TABLES: readonly CopiedTable[] = [
   account("key_networks"),
   account("request_refunds", "quota"),
   account("ticket_senders"),
+  account("terms_versions"),
+  account("terms_acceptances"),
   account("tickets"),
   account("ticket_entries"),
   account("redemption_uses", "quota"),

@@ -92,6 +92,13 @@ const fillInvoices = async ({ invoices }: AccountChanges) => {
 };
 
 /** A ticket with a receipt, an answer and a note, and a closed one. */
+const fillTerms = async ({ terms }: AccountChanges) => {
+  const first = { version: 1, userAgreement: "Be kind", privacyPolicy: "", asksAgain: true };
+  const summary = { version: 1, askedVersion: 1, hasAgreement: true, hasPolicy: false };
+  await terms.publish({ ...first, author: "root", publishedAt: HOUR }, summary);
+  await terms.accept(2, 1, HOUR + 1);
+};
+
 const fillTickets = async ({ tickets }: AccountChanges) => {
   const limits = { maxOpen: 9, maxDaily: 9, maxEntries: 9 };
   const bob = { authorId: 2, authorName: "bob" };
@@ -233,6 +240,7 @@ export const fillAccounts = async (changes: AccountChanges): Promise<void> => {
   await fillMoney(changes);
   await fillInvoices(changes);
   await fillTickets(changes);
+  await fillTerms(changes);
   await fillSite(changes);
 };
 
@@ -339,8 +347,11 @@ const readMoney = async ({
   promotions,
   invoices,
   requestRefunds,
+  terms,
   tickets,
 }: AccountQueries) => ({
+  terms: await terms.page(0, 9),
+  acceptances: await terms.acceptances(2, 9),
   tickets: await tickets.page({}, 0, 9),
   ticketEntries: await tickets.entries(1, true),
   titles: await invoices.titles(2),

@@ -1,3 +1,4 @@
+import { useQueryClient } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { register as registerEndpoint } from "@tollgate/contract/api/sign-in";
 import { encodeUserBody } from "@tollgate/contract/api/user";
@@ -9,7 +10,7 @@ import { exactQuota } from "../../lib/exact-quota";
 import { focusMistake } from "../../lib/focus-mistake";
 import { readStored } from "../../lib/local-store";
 import { notify } from "../../lib/notify";
-import { useStatus } from "../../lib/status";
+import { refreshStatus, useStatus } from "../../lib/status";
 import { useAddress } from "../../lib/use-address";
 import { useEndpoint } from "../../lib/use-endpoint";
 import { useMistakes } from "../../lib/use-mistakes";
@@ -17,7 +18,8 @@ import { AccountCard, SiteLead } from "./account-card";
 import { readInviteSearch } from "./account-search";
 import { EmailCodeFields } from "./email-code-fields";
 import { NewPasswordFields } from "./new-password-fields";
-import { findRegistrationMistakes, type RegistrationMistakes } from "./registration-form";
+import { findRegistrationMistakes, type RegistrationMistakes, readRegistration } from "./registration-form";
+import { TermsConsent } from "./terms-consent";
 import { useHumanCheck } from "./use-human-check";
 
 /** /register; an invite link adds ?aff=, which is stored until registration. */
@@ -29,26 +31,20 @@ export const RegisterPage = () => {
   const refused = useMistakes();
   const register = useEndpoint(registerEndpoint, refused);
   const human = useHumanCheck();
+  const queryClient = useQueryClient();
+  const version = status?.terms_version;
   const [mistakes, setMistakes] = useState<RegistrationMistakes>({});
 
   const submit = (form: HTMLFormElement) => {
     const data = new FormData(form);
-    const text = (name: string) => String(data.get(name) ?? "");
-    const body = {
-      username: text("username").trim(),
-      password: text("password"),
-      password2: text("password2"),
-      email: text("email").trim(),
-      verificationCode: text("verification_code").trim(),
-      affCode: aff || readStored("aff") || "",
-    };
+    const body = readRegistration(data, aff || readStored("aff") || "", version);
     refused.begin(form);
     const found = findRegistrationMistakes(body);
     setMistakes(found);
     if (focusMistake(form, found)) return;
     const turnstile = human.takeToken();
     if (turnstile === undefined) return;
-    const promotionCode = text("promotion_code").trim();
+    const promotionCode = String(data.get("promotion_code") ?? "").trim();
     // The specification also requires the repeated password, and has no code: only sites that offer its field get one.
     const sent = {
       ...encodeUserBody(status?.registration_codes ? { ...body, promotionCode } : body),
@@ -57,6 +53,8 @@ export const RegisterPage = () => {
     register.mutate(
       { query: { turnstile }, body: sent },
       {
+        // A newer version of the terms may be the reason.
+        onError: () => version !== undefined && void refreshStatus(queryClient).catch(() => undefined),
         onSuccess: (registered) => {
           const bonus = registered?.bonus ?? 0;
           if (bonus > 0) notify.success(t("register.bonus", { quota: exactQuota(bonus) }));
@@ -106,6 +104,11 @@ export const RegisterPage = () => {
             autoCapitalize="characters"
             spellCheck={false}
             error={refused.of("promotion_code")}
+          />
+        )}
+        {version !== undefined && (
+          <TermsConsent
+            error={mistakes.terms_version ? t(mistakes.terms_version) : refused.of("terms_version")}
           />
         )}
         {human.widget}

@@ -6,17 +6,14 @@ import {
   MAX_ANNOUNCEMENT_BODY,
   MAX_ANNOUNCEMENT_TITLE,
 } from "@tollgate/contract/api/announcements";
-import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { ChoicesField } from "../../components/choices-field";
 import { DateTimeField } from "../../components/date-time-field";
-import { Field } from "../../components/field";
 import { EditPage, FormPage } from "../../components/form-page";
-import { RichText } from "../../components/rich-text";
-import { Segmented } from "../../components/segmented";
+import { MarkdownField } from "../../components/markdown-field";
 import { SelectField } from "../../components/select-field";
 import { SwitchField } from "../../components/switch-field";
-import { TextAreaField, TextField } from "../../components/text-field";
+import { TextField } from "../../components/text-field";
 import { groupsQuery } from "../../lib/groups";
 import { useSave } from "../../lib/use-endpoint";
 import { type RecordFormProps, useRecordForm } from "../../lib/use-fields";
@@ -68,7 +65,11 @@ const AnnouncementForm = ({ id, initial }: RecordFormProps<AnnouncementFields>) 
         autoComplete="off"
         {...form.text("title", { max: MAX_ANNOUNCEMENT_TITLE })}
       />
-      <BodyField {...form.value("body", { max: MAX_ANNOUNCEMENT_BODY })} />
+      <MarkdownField
+        label={t("announcement.body")}
+        hint={t("announcement.bodyHint")}
+        {...form.value("body", { max: MAX_ANNOUNCEMENT_BODY })}
+      />
       <SelectField
         label={t("announcement.level")}
         options={ANNOUNCEMENT_LEVELS.map((value) => ({ value, label: t(`announcement.levels.${value}`) }))}
@@ -106,57 +107,5 @@ const AnnouncementForm = ({ id, initial }: RecordFormProps<AnnouncementFields>) 
         {...form.flag("isPinned")}
       />
     </FormPage>
-  );
-};
-
-interface BodyFieldProps {
-  value: string;
-  error: string | undefined;
-  onChange: (body: string) => void;
-}
-
-/** The Markdown of an announcement, in an editor or a preview. */
-const BodyField = ({ value, error, onChange }: BodyFieldProps) => {
-  const { t } = useTranslation();
-  const [view, setView] = useState<"write" | "preview">("write");
-  const choice = (
-    <Segmented
-      label={t("announcement.view")}
-      value={view}
-      segments={[
-        { value: "write", label: t("announcement.write") },
-        { value: "preview", label: t("announcement.preview") },
-      ]}
-      onChange={setView}
-    />
-  );
-  if (view === "write")
-    return (
-      <TextAreaField
-        label={t("announcement.body")}
-        aside={choice}
-        rows={8}
-        hint={t("announcement.bodyHint")}
-        error={error}
-        value={value}
-        onChange={({ target }) => onChange(target.value)}
-      />
-    );
-  return (
-    <Field label={t("announcement.body")} aside={choice} error={error}>
-      {({ id }) => (
-        <section
-          id={id}
-          aria-label={t("announcement.preview")}
-          className="min-h-24 rounded-md border border-line px-3 py-2"
-        >
-          {value.trim() === "" ? (
-            <p className="text-ink-2">{t("announcement.noText")}</p>
-          ) : (
-            <RichText source={value} />
-          )}
-        </section>
-      )}
-    </Field>
   );
 };

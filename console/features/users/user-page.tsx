@@ -4,7 +4,7 @@ import { getUserLimits } from "@tollgate/contract/api/limit-uses";
 import type { User } from "@tollgate/contract/api/user";
 import { manageUser } from "@tollgate/contract/api/users";
 import { tryParseJson } from "@tollgate/contract/values/parse-json";
-import { isRoot } from "@tollgate/contract/values/roles";
+import { isAdmin, isRoot } from "@tollgate/contract/values/roles";
 import { splitList } from "@tollgate/contract/values/split-list";
 import { USER_ENABLED } from "@tollgate/contract/values/statuses";
 import { useTranslation } from "react-i18next";
@@ -15,8 +15,10 @@ import { AccountLimits } from "../../components/limit-uses";
 import { RecordLink } from "../../components/record-link";
 import { RecordUsage } from "../../components/record-usage";
 import { formatCount, formatQuota } from "../../lib/format";
+import { useStatus } from "../../lib/status";
 import { useIdInAddress } from "../../lib/use-address";
 import { useEndpoint } from "../../lib/use-endpoint";
+import { AcceptedTerms } from "./accepted-terms";
 import { UserRole, UserState } from "./user-marks";
 import { userQuery } from "./user-queries";
 
@@ -95,6 +97,7 @@ const countAliases = (text: string): number => Object.keys(tryParseJson(text) ??
 /** What the head of the page says of a user. */
 const useFacts = (): ((user: User) => readonly Fact[]) => {
   const { t } = useTranslation();
+  const hasTerms = useStatus()?.terms_version !== undefined;
   return (user) => [
     [t("field.remainQuota"), formatQuota(user.quota)],
     [t("field.usedQuota"), formatQuota(user.usedQuota)],
@@ -116,6 +119,7 @@ const useFacts = (): ((user: User) => readonly Fact[]) => {
       ),
     ],
     [t("detail.email"), user.email],
+    [t("nav.terms"), hasTerms && !isAdmin(user.role) && <AcceptedTerms key="terms" userId={user.id} />],
     [
       t("detail.invitedBy"),
       user.inviterId > 0 && (

@@ -8,7 +8,7 @@ const LOSSES: Loss[] = [
 /** Answers of calls that components make, by path; the gallery has no gateway. */
 const ANSWERS: Readonly<Record<string, unknown>> = {
   "/api/profit/losses": LOSSES,
-  "/api/status": { body_log: true },
+  "/api/status": { body_log: true, user_agreement: true, privacy_policy: true },
 };
 
 /** Answers every call of this page with the answer above, or with an empty list. */

@@ -16,6 +16,7 @@ import { JsonField } from "../../components/json-field";
 import { JsonTableField } from "../../components/json-table-field";
 import { BudgetInputs, LimitInputs } from "../../components/limit-inputs";
 import { LockedNote } from "../../components/locked-note";
+import { MarkdownField } from "../../components/markdown-field";
 import { OwnRangeForm } from "../../components/own-range-form";
 import { QuotaField } from "../../components/quota-field";
 import { IndexedCards } from "../../components/section-index";
@@ -51,6 +52,13 @@ const Aliases = () => {
       error={undefined}
       onChange={setAliases}
     />
+  );
+};
+
+const Markdown = () => {
+  const [text, setText] = useState("# 公告\n\n今晚维护。");
+  return (
+    <MarkdownField label="内容" hint="支持 Markdown。" value={text} error={undefined} onChange={setText} />
   );
 };
 
@@ -214,6 +222,7 @@ export const FIELDS: readonly Specimen[] = [
   { name: "json-field with a mistake", Shown: () => <Json text={'{ "gpt-5.4": }'} /> },
   { name: "json-table-field", Shown: Tables },
   { name: "alias-field", Shown: Aliases },
+  { name: "markdown-field", Shown: Markdown },
   {
     name: "advanced-section",
     Shown: () => (

@@ -11,6 +11,7 @@ import { FailedState } from "../../components/failed-state";
 import { LossesNotice } from "../../components/losses-notice";
 import { ReasonDialog } from "../../components/reason-dialog";
 import { SiteContent } from "../../components/site-content";
+import { TermsLinks } from "../../components/terms-links";
 import { UnbrokenDates } from "../../components/unbroken-dates";
 import { notify } from "../../lib/notify";
 import { useMistakes } from "../../lib/use-mistakes";
@@ -84,6 +85,7 @@ export const NOTICES: readonly Specimen[] = [
       </p>
     ),
   },
+  { name: "terms-links", Shown: () => <TermsLinks className="underline" /> },
   { name: "site-content", Shown: () => <SiteContent title="关于" source={MARKDOWN} /> },
   {
     name: "announcement-rows",

@@ -506,6 +506,8 @@ const CALLS: Readonly<Record<string, string | readonly Attempt[]>> = {
   "POST /api/user/login/2fa": NO_MONEY,
   "POST /api/user/login/2fa/setup": NO_MONEY,
   "DELETE /api/user/{id}/2fa": NO_MONEY,
+  "POST /api/terms": NO_MONEY,
+  "POST /api/user/terms": NO_MONEY,
   "DELETE /api/user/{id}": NO_MONEY,
   "DELETE /api/plan/{id}": NO_MONEY,
   "DELETE /api/promotion/{id}": NO_MONEY,

@@ -33,6 +33,7 @@ import { readMaybeChoice } from "../read-choice";
 import { implement, type Route, type RouteContext, readInteger, readListPage, takeCall } from "../route";
 import type { Services } from "../services";
 import { checkFavour } from "../sign-in/account-rules";
+import { checkTermsAccepted } from "../site/terms";
 
 /** Longer than any code. */
 const MAX_TYPED_CODE = 100;
@@ -246,6 +247,7 @@ export const orderRoutes: Route[] = [
   implement(createOrder, async (context) => {
     const { services, caller, body, request } = context;
     checkIsOn(services);
+    await checkTermsAccepted(services, caller);
     const { provider, method = "", usd, plan_id: planId, code } = body;
     const wanted = { provider, method, ...(await readWanted(services, { usd, planId, code })) };
     const seen = { amount: body.expected_amount, quota: body.expected_quota };

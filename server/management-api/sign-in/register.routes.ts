@@ -3,6 +3,7 @@ import { randomAlphanumeric } from "@tollgate/accounts/random-text";
 import {
   bindEmail,
   register,
+  type registerBodySchema,
   requestReset,
   resetPassword,
   sendEmailCode,
@@ -10,6 +11,7 @@ import {
 import { DEFAULT_GROUP } from "@tollgate/contract/management/group";
 import { normalCode, promotionFault } from "@tollgate/contract/payments/promotions";
 import { foldEmail } from "@tollgate/contract/values/fold-email";
+import type * as z from "zod/mini";
 import { formatMail } from "../../locales/format-mail";
 import type { Language } from "../../locales/languages";
 import { Failure } from "../failure";
@@ -17,13 +19,12 @@ import { implement, type Route, type RouteContext } from "../route";
 import type { Services } from "../services";
 import { endAccess } from "../session";
 import { sharedBy } from "../shared-by";
+import { checkTermsVersion, recordConsent } from "../site/terms";
 import { createUser } from "../users/create-user";
 import { checkEmail, checkPassword, checkUsername, withConflicts } from "./account-rules";
 import { checkFreshSignIn } from "./fresh-sign-in";
 import { createHumanCheck } from "./human-check";
 import { hashPassword } from "./passwords";
-
-const _HUMAN = { turnstile: "What Turnstile gave the page, where the site asks for it." };
 
 /** Longer than any code. */
 const MAX_TYPED_CODE = 100;
@@ -103,6 +104,25 @@ const sendResetLink = async (services: Services, typed: string, language: Langua
   );
 };
 
+/**
+ * Uses up the mailed code of a registration, where the site requires one.
+ * @returns the verified address; undefined where none is required. @throws Failure
+ */
+const takeEmailCode = async (
+  { options, accounts, storage, now }: Services,
+  { username, email: typed, verificationCode }: z.output<typeof registerBodySchema>,
+): Promise<string | undefined> => {
+  if (!options.isOn("EmailVerificationEnabled")) return undefined;
+  const email = foldEmail((typed ?? "").trim());
+  const code = verificationCode ?? "";
+  if (email === "" || code === "")
+    throw new Failure("email-code-needed").at(email === "" ? "email" : "verification_code");
+  if (accounts.users.findByName(username)) throw new Failure("username-taken");
+  const isRight = await storage.write.verifications.use("email", email, code.trim(), now());
+  if (!isRight) throw new Failure("code-invalid").at("verification_code");
+  return email;
+};
+
 /** Registration, e-mail codes, forgotten passwords (contract section 1.2). */
 export const registerRoutes: Route[] = [
   implement(register, async (context) => {
@@ -112,29 +132,20 @@ export const registerRoutes: Route[] = [
     if (!context.services.options.isOn("PasswordRegisterEnabled")) throw new Failure("password-register-off");
     checkUsername(body.username);
     checkPassword(body.password);
+    checkTermsVersion(context.services, body.termsVersion);
     const code = await readRegistrationCode(context.services, body.promotionCode);
-    const email = foldEmail((body.email ?? "").trim());
-    const isVerified = context.services.options.isOn("EmailVerificationEnabled");
-    if (isVerified) {
-      const code = body.verificationCode ?? "";
-      if (email === "" || code === "")
-        throw new Failure("email-code-needed").at(email === "" ? "email" : "verification_code");
-      if (context.services.accounts.users.findByName(body.username)) throw new Failure("username-taken");
-      const isRight = await context.services.storage.write.verifications.use(
-        "email",
-        email,
-        code.trim(),
-        context.services.now(),
-      );
-      if (!isRight) throw new Failure("code-invalid").at("verification_code");
-    }
+    const email = await takeEmailCode(context.services, body);
     const { id } = await createUser(context.services, {
       username: body.username,
       password: body.password,
       displayName: body.username,
       affCode: body.affCode ?? "",
-      ...(isVerified ? { email } : {}),
+      ...(email === undefined ? {} : { email }),
     });
+    // Another version may have been published meanwhile: the console asks for that one at the sign-in.
+    const { hasTerms, terms } = context.services.options;
+    if (hasTerms && body.termsVersion === terms.version)
+      await recordConsent(context.services, id, terms.version);
     return code === "" ? undefined : { bonus: await giveRegistrationBonus(context.services, id, code) };
   }),
   implement(sendEmailCode, async (context) => {

@@ -20,6 +20,13 @@ export const statusRoutes = [
       ...(storesBodies(options) ? { body_log: true } : {}),
       ...(options.isOn("PlansEnabled") ? { plans: true } : {}),
       ...(options.isOn("RegistrationCodesEnabled") ? { registration_codes: true } : {}),
+      ...(options.hasTerms
+        ? {
+            terms_version: options.terms.version,
+            user_agreement: options.terms.hasAgreement,
+            privacy_policy: options.terms.hasPolicy,
+          }
+        : {}),
       // Shows a stranger that the gateway is new, which is harmless: the code cannot be guessed.
       ...(rootSetup.pendingUserId === undefined ? {} : { setup_pending: true }),
     }),

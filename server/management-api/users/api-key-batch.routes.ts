@@ -14,6 +14,7 @@ import { existing, Failure } from "../failure";
 import { implement, type Route } from "../route";
 import type { Services } from "../services";
 import { withConflicts } from "../sign-in/account-rules";
+import { checkTermsAccepted } from "../site/terms";
 import {
   auditKey,
   changeKey,
@@ -87,8 +88,9 @@ export const apiKeyBatchRoutes = (): Route[] => {
       return turns.run(caller.id, () => runBatch(body.ids, tools, (id) => changeOne(context, id, body)));
     }),
 
-    implement(createApiKeys, (context) => {
+    implement(createApiKeys, async (context) => {
       const { services, caller, body } = context;
+      await checkTermsAccepted(services, caller);
       const names = namesOfKeys(body.name.trim(), body.count);
       for (const name of names) checkName(name);
       const key = readNewKey(services, caller, body);

@@ -21,6 +21,7 @@ import {
 import { existing, Failure } from "../failure";
 import { implement, readFilter, readListPage } from "../route";
 import type { Services } from "../services";
+import { checkTermsAccepted } from "../site/terms";
 import { readFoundPart, readLimit, truncateResults } from "../truncate-results";
 import {
   auditKey,
@@ -78,6 +79,7 @@ export const apiKeyRoutes = [
   implement(createApiKey, async (context) => {
     const { services, caller, body } = context;
     checkName(body.name);
+    await checkTermsAccepted(services, caller);
     const id = await services.accounts.keys.create({
       userId: caller.id,
       name: body.name,

@@ -25,6 +25,7 @@ import { requestRefundReads, requestRefundWrites } from "./request-refunds.repos
 import { secondFactorReads, secondFactorWrites } from "./second-factors.repository";
 import { sessionReads, sessionWrites } from "./sessions.repository";
 import type { Tables } from "./tables";
+import { termsReads, termsWrites } from "./terms.repository";
 import { ticketReads, ticketWrites } from "./tickets.repository";
 import { userReads, userWrites } from "./users.repository";
 import { verificationWrites } from "./verifications.repository";
@@ -61,6 +62,7 @@ export const accountQueries = (
   keyNetworks: keyNetworkReads(db),
   requestRefunds: requestRefundReads(db),
   tickets: ticketReads(db, secrets, dialect),
+  terms: termsReads(db),
 });
 
 export const accountChanges = (
@@ -90,4 +92,5 @@ export const accountChanges = (
   keyNetworks: keyNetworkWrites(db, secrets),
   requestRefunds: requestRefundWrites(db, dialect),
   tickets: ticketWrites(db, secrets),
+  terms: termsWrites(db, secrets),
 });

@@ -9,6 +9,7 @@ import { KEY_NETWORKS } from "./schema/key-networks";
 import { PROMOTIONS } from "./schema/promotions";
 import { REQUEST_REFUNDS } from "./schema/request-refunds";
 import { AUDIT_OF_PERSON } from "./schema/site";
+import { TERMS } from "./schema/terms";
 import { TICKETS } from "./schema/tickets";
 import { FOLDED_EMAILS, FORMER_IDENTITIES, FORMER_IDENTITIES_SINCE, SECOND_FACTORS } from "./schema/users";
 
@@ -34,4 +35,5 @@ export const ACCOUNTS_PARTS = withAddedColumns({
   "0035-session-use": [],
   "0036-folded-emails": [FOLDED_EMAILS],
   "0037-second-factors": [SECOND_FACTORS],
+  "0042-terms": [TERMS],
 });

@@ -17,6 +17,7 @@ import type { PROMOTIONS } from "./schema/promotions";
 import type { REDEMPTIONS } from "./schema/redemptions";
 import type { REQUEST_REFUNDS } from "./schema/request-refunds";
 import type { SITE } from "./schema/site";
+import type { TERMS } from "./schema/terms";
 import type { TICKETS } from "./schema/tickets";
 import type { FORMER_IDENTITIES, SECOND_FACTORS, USERS } from "./schema/users";
 
@@ -42,6 +43,7 @@ export interface Tables
     RowsOf<typeof DONE_OPERATIONS>,
     RowsOf<typeof KEY_NETWORKS>,
     RowsOf<typeof REQUEST_REFUNDS>,
+    RowsOf<typeof TERMS>,
     RowsOf<typeof TICKETS> {}
 
 /** A row of a table, as a query returns it. */
