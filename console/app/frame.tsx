@@ -6,6 +6,7 @@ import { useSession } from "../lib/session";
 import { Footer } from "./footer";
 import { Header } from "./header";
 import { useCurrentPage } from "./navigation";
+import { PresenceAsked } from "./presence-asked";
 import { Rail } from "./rail";
 import { TermsDue } from "./terms-due";
 
@@ -47,6 +48,7 @@ export const Frame = () => {
       </div>
       <Footer />
       <TermsDue />
+      <PresenceAsked />
       <LazyBoundary load={loadToaster} with={{}} />
     </div>
   );

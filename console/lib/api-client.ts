@@ -2,6 +2,7 @@ import { type Envelope, envelopeSchema } from "@tollgate/contract/management/env
 import { tryParseJson } from "@tollgate/contract/values/parse-json";
 import { apiBaseUrl } from "./base-address";
 import { currentLanguage } from "./i18n";
+import { askForPresence } from "./presence";
 
 /** An answer with status 200 and `success: false`; `message` is the server's own text, possibly empty. */
 export class RefusedError extends Error {
@@ -73,7 +74,7 @@ export const explain = (body: unknown): string => {
  * @returns the envelope, whose `success` is true.
  * @throws RefusedError, HttpError, UnreadableError, or fetch's own TypeError when no server answered.
  */
-export const callApi = async (
+const callOnce = async (
   method: "GET" | "POST" | "PUT" | "DELETE",
   path: string,
   { query, body, signal, allowsBareList }: ApiRequest = {},
@@ -99,4 +100,18 @@ export const callApi = async (
   if (isSilent && allowsBareList && envelope.data.data !== undefined) return envelope.data;
   if (isSilent) throw new UnreadableError("neither success nor refusal");
   throw new RefusedError(envelope.data.message, envelope.data);
+};
+
+/**
+ * Calls the /api contract, again where the server wants the user to confirm to be at the browser, and the user does.
+ * @returns and throws as `callOnce`
+ */
+export const callApi: typeof callOnce = async (...call) => {
+  try {
+    return await callOnce(...call);
+  } catch (error) {
+    const isAsked = error instanceof RefusedError && error.envelope.needs === "presence";
+    if (!isAsked || !(await askForPresence())) throw error;
+    return callOnce(...call);
+  }
 };

@@ -171,6 +171,7 @@ export const markPayoutPaid = endpoint({
   method: "POST",
   path: "/api/invitation/payouts/:id/paid",
   guard: "admin",
+  needsPresence: true,
   summary: "Marks a payout request as paid by hand",
   body: decidePayoutBodySchema,
   changes: ["invitations"],

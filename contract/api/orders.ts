@@ -325,6 +325,7 @@ export const completeOrder = endpoint({
   method: "POST",
   path: "/api/payment/orders/:number/complete",
   guard: "admin",
+  needsPresence: true,
   summary: "Completes an order that was paid outside of the provider: credits its quota, or begins its plan",
   data: optional(order),
   body: orderReasonBodySchema,
@@ -335,6 +336,7 @@ export const refundOrder = endpoint({
   method: "POST",
   path: "/api/payment/orders/:number/refund",
   guard: "admin",
+  needsPresence: true,
   summary: "Takes back the unspent quota of an order, ends its plan, and refunds the value",
   data: optional(plain(refundResultWireSchema)),
   body: orderReasonBodySchema,
@@ -345,6 +347,7 @@ export const settleRefund = endpoint({
   method: "POST",
   path: "/api/payment/orders/:number/refunds/:id/settle",
   guard: "admin",
+  needsPresence: true,
   summary:
     "Settles a refund by hand when the provider reports nothing more: as sent, or as not sent, which returns the quota",
   data: optional(refund),

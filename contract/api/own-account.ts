@@ -50,6 +50,7 @@ export const replaceAccessToken = endpoint({
   method: "GET",
   path: "/api/user/token",
   guard: "user",
+  needsPresence: true,
   summary: "Replaces one's system access token",
   data: optional(textValue),
   changesState: true,

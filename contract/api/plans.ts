@@ -299,6 +299,7 @@ export const givePlan = endpoint({
   method: "POST",
   path: "/api/subscription/given",
   guard: "admin",
+  needsPresence: true,
   summary: "Gives a user a plan",
   body: z.object({ plan_id: idNumber, user_id: idNumber }),
   data: subscription,

@@ -181,6 +181,7 @@ export const refundRequest = endpoint({
   method: "POST",
   path: "/api/log/receipt/refund",
   guard: "admin",
+  needsPresence: true,
   summary: "Refunds a charged request, whole or in part, once: the user sees the amount and the reason",
   data: optional(plain(requestRefundSchema)),
   body: refundBodySchema,

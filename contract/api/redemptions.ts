@@ -148,6 +148,7 @@ export const createRedemptions = endpoint({
   method: "POST",
   path: "/api/redemption/",
   guard: "admin",
+  needsPresence: true,
   summary: "Creates redemption codes, and returns them",
   body: createRedemptionBodySchema,
   data: listOf(textValue),

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { textOrNone } from "../management/wire";
 import { endpoint } from "../resource/endpoint";
 import { optional, textValue, type WireFormat } from "../resource/resource";
 import { type User, user } from "./user";
@@ -49,6 +50,15 @@ export const logIn = endpoint({
   summary: "Signs in with a password",
   body: loginBodySchema,
   data: signInOutcome,
+});
+
+/** By the second factor if the user has one, otherwise by the password. */
+export const confirmPresence = endpoint({
+  method: "POST",
+  path: "/api/user/confirm",
+  guard: "user",
+  summary: "Confirms in a session that its owner is at the browser, for calls that need it",
+  body: z.object({ password: textOrNone, code: textOrNone }),
 });
 
 export const logOut = endpoint({

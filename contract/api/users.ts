@@ -149,6 +149,7 @@ export const deleteUser = endpoint({
   method: "DELETE",
   path: "/api/user/:id",
   guard: "admin",
+  needsPresence: true,
   summary: "Deletes a user",
   changes: ["users"],
 });

@@ -7,6 +7,8 @@ export interface Envelope<T = unknown> {
   data?: T;
   /** The name of the field that a refusal is about, on the wire; beyond the contract. */
   field?: string | undefined;
+  /** "presence" for a refusal until the user confirms to be at the browser (POST /api/user/confirm); beyond the contract. */
+  needs?: "presence" | undefined;
 }
 
 export const envelopeSchema = z.looseObject({
@@ -14,6 +16,7 @@ export const envelopeSchema = z.looseObject({
   message: z.catch(z.string(), ""),
   data: z.optional(z.unknown()),
   field: z.catch(z.optional(z.string()), undefined),
+  needs: z.catch(z.optional(z.literal("presence")), undefined),
 });
 
 /** How many rows this gateway sends per page (contract section 1). Clients must not count on it. */

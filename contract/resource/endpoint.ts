@@ -95,6 +95,11 @@ export interface Endpoint<
   readonly mayRefuseGuests?: boolean;
   /** Also limited by the critical bucket: a password or a code could be guessed with it. */
   readonly isCritical?: boolean;
+  /**
+   * Gives away money, secrets or other people's data: refused to a session whose owner did not sign in, or confirm the
+   * presence, a short while ago. Access tokens pass.
+   */
+  readonly needsPresence?: boolean;
   /** A GET that changes something, as the contract has it: refused when another site's page makes it. */
   readonly changesState?: boolean;
   /** The same for long: sent with an entity tag, and not again to clients that have it. */
@@ -120,6 +125,14 @@ export const endpoint = /* @__NO_SIDE_EFFECTS__ */ <
 >(
   declaration: Endpoint<Path, G, Query, Body, SentBody, Data>,
 ): Endpoint<Path, G, Query, Body, SentBody, Data> => declaration;
+
+/** Whether the owner of a session must be at the browser: also for files of the whole site, which administrators save. */
+export const asksForPresence = ({
+  needsPresence,
+  isFile,
+  guard,
+}: Pick<Endpoint, "needsPresence" | "isFile" | "guard">): boolean =>
+  needsPresence ?? (isFile === true && (guard === "admin" || guard === "root"));
 
 /** The parameter of calls that answer a list by pages. */
 export const PAGE_PARAMETER = { p: "The page, from 0." } as const;

@@ -99,7 +99,8 @@ const answerError = (error: unknown, request: FastifyRequest, reply: FastifyRepl
     reply.code(error.status);
     if (error.retryAfterSeconds !== undefined) reply.header("retry-after", error.retryAfterSeconds);
     const message = formatMessage(language, error.key, error.params);
-    return { success: false, message, ...refusedField(error, request) };
+    const needs = error.key === "presence-needed" ? { needs: "presence" } : {};
+    return { success: false, message, ...refusedField(error, request), ...needs };
   }
   // Storage applies the rule for money between people to every call that moves money.
   if (error instanceof StorageConflict && error.kind === "favour-refused")

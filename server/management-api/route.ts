@@ -2,7 +2,12 @@ import type { Readable } from "node:stream";
 import type { Accounts } from "@tollgate/accounts/accounts";
 import type { User } from "@tollgate/accounts/users";
 import { PAGE_SIZE } from "@tollgate/contract/management/envelope";
-import type { Endpoint, Guard, PathParameter } from "@tollgate/contract/resource/endpoint";
+import {
+  asksForPresence,
+  type Endpoint,
+  type Guard,
+  type PathParameter,
+} from "@tollgate/contract/resource/endpoint";
 import { type FilterKinds, type ListFilter, readListFilter } from "@tollgate/contract/resource/list-filter";
 import { type ListSort, readListSort } from "@tollgate/contract/resource/list-sort";
 import { ROLE_ADMIN, ROLE_ROOT, ROLE_USER } from "@tollgate/contract/values/roles";
@@ -19,6 +24,7 @@ import { fieldAt } from "./declared-field";
 import { Failure } from "./failure";
 import { issueSentence } from "./issue-sentence";
 import type { Services } from "./services";
+import { checkPresence } from "./sign-in/fresh-sign-in";
 
 declare module "fastify" {
   interface FastifyContextConfig {
@@ -361,6 +367,7 @@ export const registerRoute = (app: FastifyInstance, definition: Route, services:
         throw new Failure("origin-refused", { origin, host }, 403);
       }
       checkCaller(caller, definition.guard, services.operator.makes(request.raw));
+      if (caller && asksForPresence(definition)) checkPresence(services, caller, request);
     },
     async handler(request, reply) {
       const language = languageOf(request.headers["accept-language"]);

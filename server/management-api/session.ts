@@ -24,6 +24,12 @@ const DEVICE_REACH = { path: logIn.path, httpOnly: true, maxAge: DEVICE_SECONDS 
 const reachOf = ({ addresses, allowedOrigins }: Services, request: FastifyRequest) =>
   cookieReach(request.raw, allowedOrigins, addresses.isHttps(request.raw));
 
+/** A cookie of a session: where it is sent, and that scripts cannot read it. */
+export const sessionReach = (services: Services, request: FastifyRequest) => ({
+  ...COOKIE,
+  ...reachOf(services, request),
+});
+
 /** Where a sign-in goes on that needs a second factor, and nowhere else. */
 const PENDING_REACH = { path: logIn.path, httpOnly: true } as const;
 
@@ -49,7 +55,7 @@ export const beginSignIn = async (
   const needsNow = await needOf(services, accounts.users.find(user.id) ?? user);
   if (needsNow === undefined) return { user: answer };
   await accounts.sessions.end(id);
-  reply.clearCookie("session", { ...COOKIE, ...reachOf(services, request) });
+  reply.clearCookie("session", sessionReach(services, request));
   return { needs: awaitSecondFactor(services, user, needsNow, request, reply) };
 };
 
@@ -114,7 +120,7 @@ const openSession = async (
     address: addresses.of(request.raw),
     userAgent: (request.headers["user-agent"] ?? "").slice(0, MAX_USER_AGENT),
   });
-  reply.setCookie("session", id, { ...COOKIE, ...reachOf(services, request), maxAge: SESSION_SECONDS });
+  reply.setCookie("session", id, { ...sessionReach(services, request), maxAge: SESSION_SECONDS });
   reply.setCookie(DEVICE_COOKIE, createDeviceCookie(secrets, user.id), {
     ...DEVICE_REACH,
     ...reachOf(services, request),
@@ -131,7 +137,7 @@ export const endSession = async (
 ): Promise<void> => {
   const cookie = request.cookies.session;
   if (cookie !== undefined) await services.accounts.sessions.end(cookie);
-  reply.clearCookie("session", { ...COOKIE, ...reachOf(services, request) });
+  reply.clearCookie("session", sessionReach(services, request));
   forgetPending(services, request, reply);
 };
 

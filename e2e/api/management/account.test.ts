@@ -314,8 +314,10 @@ describe("one's own password", () => {
       (await callApi(second.url, method, path, body, old)).body.message;
     expect(await change({ username: "other" }, old)).toContain("请重新登录");
     expect(await ask("PUT", "/api/user/", { id: 1, password: "password-2" })).toContain("请重新登录");
-    expect(await ask("GET", "/api/oauth/email/bind?email=a@example.com&code=1")).toContain("请先重新登录");
-    expect(await ask("GET", "/api/oauth/wechat/bind?code=a")).toContain("请先重新登录");
+    expect(await ask("GET", "/api/oauth/email/bind?email=a@example.com&code=1")).toContain(
+      "请先确认是你本人",
+    );
+    expect(await ask("GET", "/api/oauth/wechat/bind?code=a")).toContain("请先确认是你本人");
     await signIn(second.url, "root", "password-1");
     expect(await change({ display_name: "Root" }, old)).toBe("");
     expect(await change({ password: "password-2", original_password: "password-1" }, old)).toBe("");

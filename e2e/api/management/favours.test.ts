@@ -508,6 +508,7 @@ const CALLS: Readonly<Record<string, string | readonly Attempt[]>> = {
   "DELETE /api/user/{id}/2fa": NO_MONEY,
   "POST /api/terms": NO_MONEY,
   "POST /api/user/terms": NO_MONEY,
+  "POST /api/user/confirm": NO_MONEY,
   "DELETE /api/user/{id}": NO_MONEY,
   "DELETE /api/plan/{id}": NO_MONEY,
   "DELETE /api/promotion/{id}": NO_MONEY,

@@ -28,6 +28,13 @@ const CALLS: readonly GuardedCall[] = [
   },
   { method: "GET", path: "/api/user/self", success: true },
   { method: "PUT", path: "/api/user/self", body: {}, success: true },
+  {
+    method: "POST",
+    path: "/api/user/confirm",
+    body: { password: "wrong-password" },
+    success: false,
+    says: "当前密码错误",
+  },
   { method: "GET", path: "/api/user/sessions", success: true },
   { method: "DELETE", path: "/api/user/sessions/zzz", ...NOT_FOUND },
   { method: "DELETE", path: "/api/user/sessions", success: true },

@@ -2,16 +2,15 @@ import type { User } from "@tollgate/accounts/users";
 import type { FastifyRequest } from "fastify";
 import { Failure } from "../failure";
 import type { Services } from "../services";
+import { confirmsPresence, PRESENCE_COOKIE, PRESENCE_SECONDS } from "./presence";
 
-/** Maximum age of a sign-in that still proves the person's presence, in seconds. */
-const RECENT_SECONDS = 900;
+type Sessions = Pick<Services, "accounts" | "now" | "operator" | "secrets">;
 
-type Sessions = Pick<Services, "accounts" | "now" | "operator">;
+/** Whether the caller has a session, not an access token. The local operator has access to the data itself. */
+export const hasSession = (sessions: Sessions, caller: User, request: FastifyRequest): boolean =>
+  sessionBegin(sessions, caller, request) !== undefined;
 
-/**
- * The begin of the caller's session; undefined for an access token. The local operator needs no proof, because they
- * have access to the data itself.
- */
+/** The begin of the caller's session; undefined for an access token. The local operator needs no proof. */
 const sessionBegin = (
   { accounts, now, operator }: Sessions,
   caller: User,
@@ -23,21 +22,31 @@ const sessionBegin = (
   return session?.userId === caller.id ? session.createdTime : undefined;
 };
 
-/** Whether the caller signed in a short while ago, in the calling browser. */
+/** Whether the caller signed in, or confirmed the presence, a short while ago in the calling browser. */
 export const isFreshlySignedIn = (sessions: Sessions, caller: User, request: FastifyRequest): boolean => {
+  const { secrets, now } = sessions;
   const begin = sessionBegin(sessions, caller, request);
-  return begin !== undefined && sessions.now() - begin <= RECENT_SECONDS;
+  if (begin === undefined) return false;
+  const { session = "", [PRESENCE_COOKIE]: presence } = request.cookies;
+  return now() - begin <= PRESENCE_SECONDS || confirmsPresence(secrets, session, presence, now());
 };
 
 /**
  * Protects changes that would hand an account to a person who found its access token, or an open browser: another way
  * to sign in, another password, the account's deletion.
- * @throws Failure unless the caller signed in a short while ago.
+ * @throws Failure unless the caller showed a short while ago who they are.
  */
 export const checkFreshSignIn = (sessions: Sessions, caller: User, request: FastifyRequest): void => {
-  if (!isFreshlySignedIn(sessions, caller, request)) throw new Failure("fresh-sign-in-needed");
+  if (!hasSession(sessions, caller, request)) throw new Failure("fresh-sign-in-needed");
+  checkPresence(sessions, caller, request);
 };
 
-/** Whether the caller has a session, not an access token. */
-export const hasSession = (sessions: Sessions, caller: User, request: FastifyRequest): boolean =>
-  sessionBegin(sessions, caller, request) !== undefined;
+/**
+ * Protects from a person who found an open browser what gives away money, secrets and other people's data. Access
+ * tokens pass: they belong to programs, and lie in no browser.
+ * @throws Failure for a session whose owner did not show a short while ago who they are.
+ */
+export const checkPresence = (sessions: Sessions, caller: User, request: FastifyRequest): void => {
+  if (hasSession(sessions, caller, request) && !isFreshlySignedIn(sessions, caller, request))
+    throw new Failure("presence-needed");
+};

@@ -12,7 +12,6 @@ import {
 import type { SecondFactor } from "@tollgate/contract/records/second-factor-record";
 import { USER_ENABLED } from "@tollgate/contract/values/statuses";
 import type { FastifyRequest } from "fastify";
-import type { MessageKey } from "../../locales/catalogue";
 import { audit } from "../audit";
 import { existing, Failure } from "../failure";
 import { implement, type Route } from "../route";
@@ -26,11 +25,10 @@ import {
   endUnsafeSessions,
   findConfirmed,
   isRequiredOf,
+  isWrongCode,
   needOf,
   takeCode,
 } from "./second-factor";
-
-const WRONG_CODES: ReadonlySet<string> = new Set<MessageKey>(["second-factor-wrong", "second-factor-used"]);
 
 /** Reads the user of a pending sign-in from its cookie. @throws Failure without a valid cookie, or for a banned user. */
 const pendingUser = ({ accounts, secrets, now }: Services, { cookies }: FastifyRequest): User => {
@@ -145,7 +143,7 @@ export const secondFactorRoutes: Route[] = [
       else confirmedTime = await confirm(services, user, body.code, request);
     } catch (error) {
       // The password was right: its owner may have to change it. Counted tries bound these lines.
-      if (error instanceof Failure && WRONG_CODES.has(error.key))
+      if (isWrongCode(error))
         await audit(services, { caller: user, request }, "user.refuse-code", user.id, {}, user);
       throw error;
     }

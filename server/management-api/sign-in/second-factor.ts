@@ -9,6 +9,7 @@ import { waitSeconds } from "@tollgate/relay/limits/waiting";
 import type { FastifyRequest } from "fastify";
 import { Secret, TOTP } from "otpauth";
 import { areEqualTexts } from "../../http/equal-texts";
+import type { MessageKey } from "../../locales/catalogue";
 import { Failure } from "../failure";
 import type { Services } from "../services";
 import { hasSession } from "./fresh-sign-in";
@@ -100,6 +101,12 @@ export const beginSecondFactor = async (services: Services, user: User): Promise
     backupCodes,
   };
 };
+
+const WRONG_CODES: ReadonlySet<string> = new Set<MessageKey>(["second-factor-wrong", "second-factor-used"]);
+
+/** Whether `takeCode` refused a code, and not the caller for too many. */
+export const isWrongCode = (error: unknown): boolean =>
+  error instanceof Failure && WRONG_CODES.has(error.key);
 
 /** The factor after a right code; undefined for a wrong one. @throws Failure for one that was taken before. */
 const takenWith = (factor: SecondFactor, code: string, nowSeconds: number): SecondFactor | undefined => {

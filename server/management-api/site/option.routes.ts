@@ -5,9 +5,9 @@ import { declares, isOptionKey, type OptionKey } from "@tollgate/contract/option
 import { isRoot } from "@tollgate/contract/values/roles";
 import { audit } from "../audit";
 import { Failure } from "../failure";
-import { implement } from "../route";
+import { implement, type RouteContext } from "../route";
 import type { Services } from "../services";
-import { hasSession } from "../sign-in/fresh-sign-in";
+import { checkPresence, hasSession } from "../sign-in/fresh-sign-in";
 import { endUnsafeSessions, findConfirmed } from "../sign-in/second-factor";
 
 const isPicture = (key: string): boolean => isOptionKey(key) && declares(key, "isPicture");
@@ -17,6 +17,15 @@ const isPageHttps = (request: IncomingMessage, { addresses }: Services): boolean
   addresses.isHttps(request) || request.headers.origin?.startsWith("https:") === true;
 
 const REQUIREMENT = "SecondFactorRequired" satisfies OptionKey;
+
+/** @throws Failure where the owner of a session would have to be at the browser, and is not. */
+const checkSession = (
+  { services, caller, request }: Pick<RouteContext<"admin", unknown>, "services" | "caller" | "request">,
+  key: string,
+): void => {
+  if (!hasSession(services, caller, request)) throw new Failure("option-needs-session", { key });
+  checkPresence(services, caller, request);
+};
 
 /** The site's settings. */
 export const optionRoutes = [
@@ -31,8 +40,7 @@ export const optionRoutes = [
     if (!mayChangeOption(caller.role, key)) throw new Failure("option-root-only", { key });
     if (isPicture(key) && /^http:/i.test(value.trim()) && isPageHttps(request.raw, services))
       throw new Failure("option-picture-plain", { key });
-    if (decidesAccess(key) && !hasSession(services, caller, request))
-      throw new Failure("option-needs-session", { key });
+    if (decidesAccess(key)) checkSession(context, key);
     // A secret is never shown, and a comparison would reveal it.
     if (before !== undefined && isSecretOption(key)) throw new Failure("invalid-parameter", {}, 400);
     // Root would be signed out by this very change.

@@ -12,7 +12,7 @@ import { PAGE_SIZE } from "@tollgate/contract/management/envelope";
 import { audit } from "../audit";
 import { existing, Failure } from "../failure";
 import { implement, readPage } from "../route";
-import { hasSession } from "../sign-in/fresh-sign-in";
+import { checkFreshSignIn } from "../sign-in/fresh-sign-in";
 import { findVisibleUser } from "../users/find-visible-user";
 import { owesTerms, recordConsent } from "./terms";
 
@@ -34,7 +34,7 @@ export const termsRoutes = [
 
   implement(publishTerms, async (context) => {
     const { services, caller, request, body } = context;
-    if (!hasSession(services, caller, request)) throw new Failure("fresh-sign-in-needed");
+    checkFreshSignIn(services, caller, request);
     const { userAgreement, privacyPolicy, asksAgain } = body;
     if (CONTROL_CHARACTERS.test(userAgreement + privacyPolicy)) throw new Failure("invalid-parameter");
     const before = services.options.terms;

@@ -8,8 +8,9 @@ import { checkChange, runBatch } from "../batch";
 import { Failure } from "../failure";
 import { implement, type Route } from "../route";
 import { checkFavour, checkGroups, withConflicts } from "../sign-in/account-rules";
+import { checkPresence } from "../sign-in/fresh-sign-in";
 import { checkAliases } from "./check-aliases";
-import { checkRank, type EditContext, manage, update } from "./user-edits";
+import { checkRank, type EditContext, isFinal, manage, update } from "./user-edits";
 
 type QuotaAction = Extract<UsersAction, `${string}-quota`>;
 
@@ -94,8 +95,9 @@ const changeOne = async (context: EditContext<UsersBody>, id: number): Promise<u
 /** Many users at once. @param turns the running changes of each user. */
 export const userBatchRoute = (turns: KeyedMutex<number>): Route =>
   implement(changeUsers, (context) => {
-    const { services, body, formatMessage } = context;
+    const { services, caller, body, request, formatMessage } = context;
     checkBody(body);
+    if (body.action !== "edit" && isFinal(body.action)) checkPresence(services, caller, request);
     const tools = {
       nameOf: (id: number) => services.accounts.users.find(id)?.username ?? "",
       formatFailure: ({ key, params }: Failure) => formatMessage(key, params),

@@ -15,7 +15,7 @@ import {
   checkPassword,
   withConflicts,
 } from "../sign-in/account-rules";
-import { isFreshlySignedIn } from "../sign-in/fresh-sign-in";
+import { checkPresence, isFreshlySignedIn } from "../sign-in/fresh-sign-in";
 import { hashPassword } from "../sign-in/passwords";
 import { endUnsafeSessions } from "../sign-in/second-factor";
 import { checkAliases } from "./check-aliases";
@@ -57,6 +57,12 @@ const applyAction = (caller: User, target: User, action: UserAction): { role?: n
   }
 };
 
+/** Actions that hand over no account and no right, and can be taken back. */
+const REVERSIBLE: ReadonlySet<string> = new Set<UserAction>(["disable", "enable", "demote"]);
+
+/** Whether an action on users waits for the presence of its author. */
+export const isFinal = (action: string): boolean => !REVERSIBLE.has(action);
+
 /** Rights are checked when the action runs: meanwhile the user may have been promoted or deleted. */
 export const manage = async (
   context: EditContext<ManageUserBody>,
@@ -67,6 +73,7 @@ export const manage = async (
   const target = accounts.users.find(known.id);
   if (!target) throw new Failure("user-not-found");
   checkRank(caller, target);
+  if (isFinal(body.action)) checkPresence(services, caller, context.request);
   const change = applyAction(caller, target, body.action);
   const { role, status, username } = { ...target, ...change };
   if (body.action === "delete") await removeUser(services, target.id);
@@ -138,11 +145,14 @@ export const update = async (
   const { username, displayName, password, group } = texts;
   const isOwn = caller.id === target.id;
   if (isOwn) checkOwnAccess(context, target, texts);
+  // A form sends the quota that it showed: usage since then must not be refunded.
+  const quota = body.quota === body.originalQuota ? undefined : body.quota;
+  // A person who found an open browser would hand over an account, a right or money.
+  if ([isOwn ? undefined : password, newRole, quota].some((given) => given !== undefined))
+    checkPresence(services, caller, context.request);
   const passwordHash = password === undefined ? undefined : await hashPassword(password);
   const { limits, modelAliases } = readRules(body, target);
   const before = body.quota === undefined ? undefined : (await storage.read.users.find(target.id))?.quota;
-  // A form sends the quota that it showed: usage since then must not be refunded.
-  const quota = body.quota === body.originalQuota ? undefined : body.quota;
   const edit = {
     username,
     displayName,
