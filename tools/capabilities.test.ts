@@ -41,6 +41,7 @@ const CAPABILITIES: Record<string, readonly string[]> = {
   announcements: ["announcement"],
   invoices: ["invoice", "tax-number"],
   tickets: ["ticket"],
+  playground: ["playground"],
   "connect guides": ["connect"],
   "model status": ["model-status"],
   audit: ["audit"],

@@ -45,9 +45,3 @@ export const modelsFor = (tab: PlaygroundTab, models: readonly UsableModel[]): s
   const fits = ({ id, traits }: UsableModel): boolean => traits?.includes(trait) ?? isNamed(id);
   return [...models.filter(fits), ...models.filter((each) => !fits(each))].map(({ id }) => id);
 };
-
-/** Whether a model probably fits a tab. */
-export const hasModelFor = (tab: PlaygroundTab, models: readonly UsableModel[]): boolean => {
-  const { trait, isNamed } = FITTING[tab];
-  return models.some(({ id, traits }) => traits?.includes(trait) ?? isNamed(id));
-};

@@ -1,4 +1,5 @@
 import { clsx } from "clsx";
+import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { Answer } from "./answer";
 import { Attached } from "./composer";
@@ -14,10 +15,27 @@ export const COLUMNS: readonly string[] = [
   "rail:grid-cols-2 xl:grid-cols-4",
 ];
 
+/** A reader who is this close to the end, in pixels, wants to see what comes. */
+const NEAR_END = 240;
+
+/** Keeps the end of the page in view while answers arrive, unless the reader has scrolled away from it. */
+const useFollowing = ({ conversation, running }: Chat): void => {
+  const { turns } = conversation;
+  const known = useRef(turns.length);
+  useEffect(() => {
+    const { scrollHeight } = document.documentElement;
+    const isNew = turns.length > known.current;
+    known.current = turns.length;
+    const isNear = window.innerHeight + window.scrollY >= scrollHeight - NEAR_END;
+    if (running.size > 0 && (isNew || isNear)) window.scrollTo(0, scrollHeight);
+  }, [turns, running]);
+};
+
 /** The messages of a conversation, each with its answers side by side. */
 export const Turns = ({ chat }: { chat: Chat }) => {
   const { t } = useTranslation();
   const { turns } = chat.conversation;
+  useFollowing(chat);
   return (
     <ol aria-label={t("playground.conversation")} className="flex flex-col gap-4">
       {turns.map((turn, index) => (
