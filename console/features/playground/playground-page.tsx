@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
+import type { UsableGroups } from "@tollgate/contract/api/groups";
 import { AUTO_GROUP } from "@tollgate/contract/values/auto-group";
 import { CircleSlash, Layers } from "lucide-react";
 import { useState } from "react";
@@ -56,7 +57,10 @@ const Playground = ({ userId }: { userId: number }) => {
   const { conversation, change } = chat;
   const { group } = conversation;
   const { data: models, error, refetch } = useQuery(modelsQuery(group));
-  const { data: self } = useQuery({ ...selfQuery, meta: { silent: true } });
+  const { data: self, isPending: isSelfPending } = useQuery({ ...selfQuery, meta: { silent: true } });
+  const { data: groups, isPending: areGroupsPending } = useQuery(usableGroupsQuery);
+  // What comes later would move the page.
+  const isLoading = (models === undefined && !error) || isSelfPending || areGroupsPending;
   const names = modelsFor(tab, models ?? []);
   const [first = ""] = names;
   // A new conversation begins with a model that there is.
@@ -67,14 +71,6 @@ const Playground = ({ userId }: { userId: number }) => {
   return (
     <div className="flex flex-col gap-4">
       <BodyNotice text={t("playground.bodiesKept")} />
-      {self && self.quota <= 0 && (
-        <p role="note" className="rounded-lg bg-yellow-soft px-4 py-3 text-sm">
-          {t("playground.noBalance")}{" "}
-          <Link to="/topup" className="touch text-accent underline underline-offset-2">
-            {t("playground.topUp")}
-          </Link>
-        </p>
-      )}
       <div className="flex flex-wrap items-end gap-3">
         <Segmented
           label={t("playground.kind")}
@@ -82,43 +78,71 @@ const Playground = ({ userId }: { userId: number }) => {
           segments={PLAYGROUND_TABS.map((value) => ({ value, label: t(`playground.tab.${value}`) }))}
           onChange={(next) => changeAddress({ tab: next === "chat" ? undefined : next })}
         />
-        <GroupSelect group={group} onChange={(next) => change((now) => ({ ...now, group: next }))} />
+        {!isLoading && (
+          <GroupSelect
+            group={group}
+            usable={groups}
+            onChange={(next) => change((now) => ({ ...now, group: next }))}
+          />
+        )}
       </div>
-      {error ? (
-        <FailedState error={error} onRetry={() => void refetch()} />
-      ) : models === undefined ? (
+      {isLoading ? (
         <div className="skeleton h-96 w-full" />
-      ) : models.length === 0 ? (
-        <EmptyState icon={<Layers />} title={t("playground.noModels")} text={t("playground.noModelsText")} />
-      ) : tab === "chat" ? (
-        <ChatTab chat={chat} userId={userId} models={names} />
       ) : (
-        <LazyBoundary
-          key={tab}
-          load={TABS[tab]}
-          with={{ group, models: names, first: model ?? first }}
-          fallback={<div className="skeleton h-96 w-full" />}
-        />
+        <>
+          {self && self.quota <= 0 && <NoBalance />}
+          {error ? (
+            <FailedState error={error} onRetry={() => void refetch()} />
+          ) : names.length === 0 ? (
+            <EmptyState
+              icon={<Layers />}
+              title={t("playground.noModels")}
+              text={t("playground.noModelsText")}
+            />
+          ) : tab === "chat" ? (
+            <ChatTab chat={chat} userId={userId} models={names} />
+          ) : (
+            <LazyBoundary
+              key={tab}
+              load={TABS[tab]}
+              with={{ group, models: names, first: model ?? first }}
+              fallback={<div className="skeleton h-96 w-full" />}
+            />
+          )}
+        </>
       )}
     </div>
   );
 };
 
+const NoBalance = () => {
+  const { t } = useTranslation();
+  return (
+    <p role="note" className="rounded-lg bg-yellow-soft px-4 py-3 text-sm">
+      {t("playground.noBalance")}{" "}
+      <Link to="/topup" className="touch text-accent underline underline-offset-2">
+        {t("playground.topUp")}
+      </Link>
+    </p>
+  );
+};
+
 interface GroupSelectProps {
   group: string;
+  /** Undefined where the server names none. */
+  usable: UsableGroups | undefined;
   onChange: (group: string) => void;
 }
 
 /** The group of the requests: shown if there is a choice. */
-const GroupSelect = ({ group, onChange }: GroupSelectProps) => {
+const GroupSelect = ({ group, usable, onChange }: GroupSelectProps) => {
   const { t } = useTranslation();
-  const { data } = useQuery(usableGroupsQuery);
-  const groups = data?.groups ?? [];
+  const groups = usable?.groups ?? [];
   if (groups.length < 2 && group === "") return null;
   const names = groups.map(({ name }) => name);
   const options = [
     { value: "", label: t("playground.groupOwn") },
-    ...(data && data.auto.length > 1 ? [{ value: AUTO_GROUP, label: AUTO_GROUP }] : []),
+    ...(usable && usable.auto.length > 1 ? [{ value: AUTO_GROUP, label: AUTO_GROUP }] : []),
     ...[...new Set([...names, ...(group === "" || group === AUTO_GROUP ? [] : [group])])].map((name) => ({
       value: name,
       label: name,
