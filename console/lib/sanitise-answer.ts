@@ -10,6 +10,12 @@ export type AnswerPart =
 const ESCAPES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 const escapeHtml = (text: string): string => text.replace(/[&<>"]/g, (each) => ESCAPES[each] ?? "");
 
+const SAFE_ADDRESS = /^(?:https?|mailto):/i;
+
+/** A link, or its text alone where its address is not one of the web or of mail. @param text HTML. */
+const linkTo = (href: string, text: string): string =>
+  SAFE_ADDRESS.test(href) ? `<a href="${escapeHtml(href)}">${text}</a>` : text;
+
 /** HTML stands as text, and a picture is a link: its address would learn who reads the answer, and when. */
 const answers = new Marked({
   gfm: true,
@@ -17,8 +23,10 @@ const answers = new Marked({
   async: false,
   renderer: {
     html: ({ text }: Tokens.HTML | Tokens.Tag): string => escapeHtml(text),
-    image: ({ href, text }: Tokens.Image): string =>
-      `<a href="${escapeHtml(href)}">${escapeHtml(text === "" ? href : text)}</a>`,
+    link({ href, tokens }: Tokens.Link): string {
+      return linkTo(href, this.parser.parseInline(tokens));
+    },
+    image: ({ href, text }: Tokens.Image): string => linkTo(href, escapeHtml(text === "" ? href : text)),
     checkbox: ({ checked }: Tokens.Checkbox): string => (checked ? "☑ " : "☐ "),
   },
 });
@@ -33,7 +41,7 @@ const sanitise = (html: string): string =>
     ALLOWED_ATTR: ["href", "start"],
     ALLOW_DATA_ATTR: false,
     ALLOW_ARIA_ATTR: false,
-    ALLOWED_URI_REGEXP: /^(?:https?|mailto):/i,
+    ALLOWED_URI_REGEXP: SAFE_ADDRESS,
   });
 
 const isCode = (token: Token): token is Tokens.Code => token.type === "code";
