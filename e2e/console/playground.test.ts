@@ -88,7 +88,7 @@ describe("a chat", () => {
     });
     expect(request?.body).not.toHaveProperty("temperature");
     const receipt = answers().getByRole("link", { name: "回执" });
-    await answers().getByText("13 + 5 tokens").waitFor();
+    await answers().getByText("13 + 5 token").waitFor();
     await answers()
       .getByText(/费用 \$0\.0000\d+/)
       .waitFor();

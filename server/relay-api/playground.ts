@@ -63,6 +63,28 @@ const readGroup = (header: string): string | undefined => {
   }
 };
 
+/** Why a request is not the page's own; undefined for one of its own. */
+const checkPage = (request: IncomingMessage, allowedOrigins: AllowedOrigins): Refusal | undefined => {
+  const { method = "", headers, url = "" } = request;
+  const isOwn = isOriginAllowed(request, true, allowedOrigins);
+  const isJson = method !== "POST" || mediaTypeOf(headers["content-type"]) === "application/json";
+  if (!isOwn || !isJson || headers[PLAYGROUND_GROUP_HEADER] === undefined)
+    return { code: "playground-foreign" };
+  const [path = "", query = ""] = url.split("?", 2);
+  const asked = ADDRESSES.resolve(method, path, query).found?.asked;
+  return asked && SERVED.has(asked.kind)
+    ? undefined
+    : { code: "not-found", params: { target: `${method} ${PLAYGROUND_BASE}${path}` } };
+};
+
+const readCaller = ({ headers }: IncomingMessage): PlaygroundCaller | Refusal => {
+  const { session = "" } = fastifyCookie.parse(headers.cookie ?? "");
+  if (!SESSION_ID.test(session)) return { code: "session-missing" };
+  const group = readGroup(String(headers[PLAYGROUND_GROUP_HEADER]));
+  if (group === undefined) return { code: "playground-foreign" };
+  return { session, group: group === "" ? undefined : group };
+};
+
 /**
  * Serves the client APIs to the console's own page, by the session of its user (decision 22). It only identifies the
  * caller: a second gateway with another directory of keys does the rest, so that admission, limits, holds, charges and
@@ -104,29 +126,6 @@ export const createPlayground = (
     refuseUpload(request, response, error.status, { [REQUEST_ID_HEADER]: requestId }, body);
   };
 
-  /** Why a request is not the page's own; undefined for one of its own. */
-  const checkPage = (request: IncomingMessage): Refusal | undefined => {
-    if (!isOffered()) return { code: "playground-off" };
-    const { method = "", headers, url = "" } = request;
-    const isOwn = isOriginAllowed(request, true, allowedOrigins);
-    const isJson = method !== "POST" || mediaTypeOf(headers["content-type"]) === "application/json";
-    if (!isOwn || !isJson || headers[PLAYGROUND_GROUP_HEADER] === undefined)
-      return { code: "playground-foreign" };
-    const [path = "", query = ""] = url.split("?", 2);
-    const asked = ADDRESSES.resolve(method, path, query).found?.asked;
-    return asked && SERVED.has(asked.kind)
-      ? undefined
-      : { code: "not-found", params: { target: `${method} ${BASE.slice(0, -1)}${path}` } };
-  };
-
-  const readCaller = ({ headers }: IncomingMessage): PlaygroundCaller | Refusal => {
-    const { session = "" } = fastifyCookie.parse(headers.cookie ?? "");
-    if (!SESSION_ID.test(session)) return { code: "session-missing" };
-    const group = readGroup(String(headers[PLAYGROUND_GROUP_HEADER]));
-    if (group === undefined) return { code: "playground-foreign" };
-    return { session, group: group === "" ? undefined : group };
-  };
-
   const serve = (request: IncomingMessage, response: ServerResponse, caller: PlaygroundCaller): void => {
     if (response.destroyed) return;
     if (!findUser(caller.session)) {
@@ -153,7 +152,9 @@ export const createPlayground = (
       response.end();
       return;
     }
-    const caller = checkPage(request) ?? readCaller(request);
+    const caller = isOffered()
+      ? (checkPage(request, allowedOrigins) ?? readCaller(request))
+      : ({ code: "playground-off" } as const);
     if ("code" in caller) {
       refuse(request, response, caller);
       return;

@@ -6,7 +6,7 @@ import { Button } from "../../components/button";
 import { LazyBoundary } from "../../components/lazy-boundary";
 import { formatQuota, inThousands } from "../../lib/format";
 import { ownReceiptQuery } from "./receipt-query";
-import type { Raw } from "./use-chat";
+import type { Raw } from "./run-answer";
 
 // Loaded with the first look.
 const loadRawWindow = () => import("./raw-window");

@@ -8,7 +8,7 @@ import { AnswerFacts } from "./answer-facts";
 import { AnswerText } from "./answer-text";
 import type { Step } from "./conversation";
 import { FailureNote } from "./failure-note";
-import type { Raw } from "./use-chat";
+import type { Raw } from "./run-answer";
 
 interface AnswerProps {
   step: Step;
@@ -27,9 +27,7 @@ const USUAL_ENDS: ReadonlySet<string> = new Set(["stop", "tool_calls"]);
 export const Answer = memo(
   ({ step, isRunning, isLast, rawOf, onRetry, onResults }: AnswerProps) => {
     const { t } = useTranslation();
-    const { model, text, reasoning, toolCalls, failure, isStopped, isCut, finish, requestId } = step;
-    const isWaiting = isRunning && text === "" && reasoning === "" && toolCalls.length === 0;
-    const isEmpty = !isRunning && text === "" && toolCalls.length === 0 && !failure && !isStopped;
+    const { model, text, toolCalls, failure, isStopped, requestId } = step;
     return (
       <article
         aria-label={model}
@@ -42,31 +40,11 @@ export const Answer = memo(
           </span>
           {text !== "" && !isRunning && <CopyButton label={model} text={text} />}
         </header>
-        {reasoning !== "" && (
-          <details className="group">
-            <summary className="touch flex cursor-pointer list-none items-center gap-1.5 rounded-sm text-ink-2 text-sm">
-              <ChevronRight
-                aria-hidden
-                className="size-4 text-ink-3 transition-transform group-open:rotate-90 motion-reduce:transition-none"
-              />
-              {t("playground.reasoning")}
-            </summary>
-            <p className="wrap-anywhere mt-1 whitespace-pre-wrap text-ink-2 text-sm">{reasoning}</p>
-          </details>
-        )}
-        {isWaiting && (
-          <div role="status" aria-label={t("playground.waiting")} className="skeleton h-5 w-2/3" />
-        )}
-        {text !== "" && <AnswerText text={text} isLive={isRunning} />}
-        {isEmpty && <p className="text-ink-2 text-sm">{t("playground.noText")}</p>}
+        <Content step={step} isRunning={isRunning} />
         {!isRunning && toolCalls.length > 0 && (
           <Calls step={step} isOpen={isLast && !failure && !isStopped} onResults={onResults} />
         )}
-        {isCut && <p className="text-ink-2 text-sm">{t("playground.cut")}</p>}
-        {isStopped && <p className="text-ink-2 text-sm">{t("playground.stopped")}</p>}
-        {finish !== undefined && !USUAL_ENDS.has(finish) && (
-          <p className="wrap-anywhere text-ink-2 text-sm">{t("playground.ended", { reason: finish })}</p>
-        )}
+        <Notes step={step} />
         {failure && <FailureNote failure={failure} onRetry={isLast ? onRetry : undefined} />}
         {!isRunning && (
           <AnswerFacts requestId={requestId} raw={rawOf()}>
@@ -84,6 +62,55 @@ export const Answer = memo(
   (before, now) =>
     before.step === now.step && before.isRunning === now.isRunning && before.isLast === now.isLast,
 );
+
+/** What the model has sent so far. */
+const Content = ({ step, isRunning }: Pick<AnswerProps, "step" | "isRunning">) => {
+  const { t } = useTranslation();
+  const { text, reasoning, toolCalls, failure, isStopped } = step;
+  const isBare = text === "" && toolCalls.length === 0;
+  return (
+    <>
+      {reasoning !== "" && <Reasoning text={reasoning} />}
+      {isRunning && isBare && reasoning === "" && (
+        <div role="status" aria-label={t("playground.waiting")} className="skeleton h-5 w-2/3" />
+      )}
+      {text !== "" && <AnswerText text={text} isLive={isRunning} />}
+      {!isRunning && isBare && !failure && !isStopped && (
+        <p className="text-ink-2 text-sm">{t("playground.noText")}</p>
+      )}
+    </>
+  );
+};
+
+const Reasoning = ({ text }: { text: string }) => {
+  const { t } = useTranslation();
+  return (
+    <details className="group">
+      <summary className="touch flex cursor-pointer list-none items-center gap-1.5 rounded-sm text-ink-2 text-sm">
+        <ChevronRight
+          aria-hidden
+          className="size-4 text-ink-3 transition-transform group-open:rotate-90 motion-reduce:transition-none"
+        />
+        {t("playground.reasoning")}
+      </summary>
+      <p className="wrap-anywhere mt-1 whitespace-pre-wrap text-ink-2 text-sm">{text}</p>
+    </details>
+  );
+};
+
+/** How the answer ended, where that is not the usual end. */
+const Notes = ({ step: { isCut, isStopped, finish } }: { step: Step }) => {
+  const { t } = useTranslation();
+  return (
+    <>
+      {isCut && <p className="text-ink-2 text-sm">{t("playground.cut")}</p>}
+      {isStopped && <p className="text-ink-2 text-sm">{t("playground.stopped")}</p>}
+      {finish !== undefined && !USUAL_ENDS.has(finish) && (
+        <p className="wrap-anywhere text-ink-2 text-sm">{t("playground.ended", { reason: finish })}</p>
+      )}
+    </>
+  );
+};
 
 interface CallsProps {
   step: Step;

@@ -13,7 +13,8 @@ describe("the stream of a chat", () => {
   it("adds up texts, reasoning, calls, the end and the usage", async () => {
     const step = emptyStep("m");
     let changes = 0;
-    const raw = await readChat(
+    const wire = { answer: "" };
+    await readChat(
       responseOf(
         delta({ role: "assistant", reasoning_content: "I " }),
         delta({ reasoning: "think" }),
@@ -27,6 +28,7 @@ describe("the stream of a chat", () => {
         "[DONE]",
       ),
       step,
+      wire,
       () => {
         changes += 1;
       },
@@ -43,7 +45,7 @@ describe("the stream of a chat", () => {
       ],
     });
     expect(changes).toBe(9);
-    expect(raw).toContain("[DONE]");
+    expect(wire.answer).toContain("[DONE]");
   });
 
   it("survives what is no chunk, and keeps a giant answer within bounds", async () => {
@@ -59,6 +61,7 @@ describe("the stream of a chat", () => {
         delta({ content: "more" }),
       ),
       step,
+      { answer: "" },
       () => {},
     );
     expect(step.text).toHaveLength(MAX_ANSWER);
@@ -69,9 +72,11 @@ describe("the stream of a chat", () => {
   it("ends with the words of an error within it, and keeps the text before", async () => {
     const step = emptyStep("m");
     const response = responseOf(delta({ content: "half" }), { error: { message: "the upstream broke off" } });
-    await expect(readChat(response, step, () => {})).rejects.toThrow(
+    const wire = { answer: "" };
+    await expect(readChat(response, step, wire, () => {})).rejects.toThrow(
       new StreamError("the upstream broke off"),
     );
     expect(step.text).toBe("half");
+    expect(wire.answer).toContain("broke off");
   });
 });

@@ -91,18 +91,21 @@ const addChunk = (step: Step, data: string): void => {
 
 /**
  * Reads an answer of the chat API as it arrives, into `step`.
+ * @param wire receives the stream as it arrives, also of one that breaks off.
  * @param onChange called after each event; its receiver decides how often it draws.
- * @returns the stream as it arrived, for the raw view.
  * @throws StreamError with the gateway's words, and the errors of the connection.
  */
-export const readChat = async (response: Response, step: Step, onChange: () => void): Promise<string> => {
-  let raw = "";
-  if (!response.body) return raw;
+export const readChat = async (
+  response: Response,
+  step: Step,
+  wire: { answer: string },
+  onChange: () => void,
+): Promise<void> => {
+  if (!response.body) return;
   for await (const data of readEvents(response.body)) {
-    if (raw.length < MAX_RAW) raw += `data: ${data}\n\n`;
+    if (wire.answer.length < MAX_RAW) wire.answer += `data: ${data}\n\n`;
     if (data === "[DONE]") continue;
     addChunk(step, data);
     onChange();
   }
-  return raw;
 };

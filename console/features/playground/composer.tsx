@@ -13,15 +13,8 @@ interface ComposerProps {
   onStop: () => void;
 }
 
-/** The next message, with its files. */
-export const Composer = ({ isRunning, isReady, onSend, onStop }: ComposerProps) => {
-  const { t } = useTranslation();
-  const [text, setText] = useState("");
-  const [attachments, setAttachments] = useState<readonly Attachment[]>([]);
-  const [refusal, setRefusal] = useState<AttachmentRefusal>();
-  const field = useRef<HTMLTextAreaElement>(null);
-  const canSend = isReady && !isRunning && (text.trim() !== "" || attachments.length > 0);
-
+/** Esc stops the answers under way. */
+const useStopKey = (isRunning: boolean, onStop: () => void): void => {
   useEffect(() => {
     if (!isRunning) return;
     const stopByKey = (event: globalThis.KeyboardEvent): void => {
@@ -32,7 +25,44 @@ export const Composer = ({ isRunning, isReady, onSend, onStop }: ComposerProps) 
     window.addEventListener("keydown", stopByKey);
     return () => window.removeEventListener("keydown", stopByKey);
   }, [isRunning, onStop]);
+};
 
+/** Chooses pictures and files. */
+const AttachButton = ({ onFiles }: { onFiles: (files: readonly File[]) => void }) => {
+  const { t } = useTranslation();
+  return (
+    <label className="cursor-pointer">
+      <input
+        type="file"
+        multiple
+        aria-label={t("playground.attach")}
+        className="peer sr-only"
+        onChange={({ target }) => {
+          onFiles([...(target.files ?? [])]);
+          // The same file can be chosen again.
+          target.value = "";
+        }}
+      />
+      <span
+        title={t("playground.attach")}
+        className={`${buttonVariants({ variant: "quiet", size: "icon" })} hover:bg-hover peer-focus-visible:outline-2 peer-focus-visible:outline-accent peer-focus-visible:outline-offset-2`}
+      >
+        <Paperclip aria-hidden className="size-4" />
+      </span>
+    </label>
+  );
+};
+
+/** The next message, with its files. */
+export const Composer = ({ isRunning, isReady, onSend, onStop }: ComposerProps) => {
+  const { t } = useTranslation();
+  const [text, setText] = useState("");
+  const [attachments, setAttachments] = useState<readonly Attachment[]>([]);
+  const [refusal, setRefusal] = useState<AttachmentRefusal>();
+  const field = useRef<HTMLTextAreaElement>(null);
+  const canSend = isReady && !isRunning && (text.trim() !== "" || attachments.length > 0);
+
+  useStopKey(isRunning, onStop);
   const send = (): void => {
     if (!canSend) return;
     onSend(text, attachments);
@@ -91,25 +121,7 @@ export const Composer = ({ isRunning, isReady, onSend, onStop }: ComposerProps) 
         onPaste={paste}
       />
       <div className="flex items-center gap-2">
-        <label className="cursor-pointer">
-          <input
-            type="file"
-            multiple
-            aria-label={t("playground.attach")}
-            className="peer sr-only"
-            onChange={({ target }) => {
-              void add([...(target.files ?? [])]);
-              // The same file can be chosen again.
-              target.value = "";
-            }}
-          />
-          <span
-            title={t("playground.attach")}
-            className={`${buttonVariants({ variant: "quiet", size: "icon" })} hover:bg-hover peer-focus-visible:outline-2 peer-focus-visible:outline-accent peer-focus-visible:outline-offset-2`}
-          >
-            <Paperclip aria-hidden className="size-4" />
-          </span>
-        </label>
+        <AttachButton onFiles={(files) => void add(files)} />
         <p className="min-w-0 flex-1 text-ink-3 text-sm max-wide:invisible">{t("playground.keys")}</p>
         {isRunning ? (
           <Button variant="danger" onClick={onStop}>

@@ -21,7 +21,7 @@ import { ChatTab } from "./chat-tab";
 import { newConversation } from "./conversation";
 import { modelsFor, modelsQuery } from "./models-query";
 import { PLAYGROUND_TABS, type PlaygroundTab, readPlaygroundSearch } from "./playground-search";
-import { useChat } from "./use-chat";
+import { type Chat, useChat } from "./use-chat";
 
 /** Code of the tabs other than chats, each loaded with its first visit. */
 const TABS = {
@@ -52,7 +52,7 @@ export const PlaygroundPage = () => {
 const Playground = ({ userId }: { userId: number }) => {
   const { t } = useTranslation();
   const [{ tab = "chat", model }, changeAddress] = useAddress(readPlaygroundSearch);
-  const [chosen, setChosen] = useState<Partial<Record<PlaygroundTab, string>>>({});
+  const [hasBegun, setBegun] = useState(false);
   const chat = useChat(userId, () => ({ ...newConversation(), models: [model ?? ""] }));
   const { conversation, change } = chat;
   const { group } = conversation;
@@ -64,8 +64,8 @@ const Playground = ({ userId }: { userId: number }) => {
   const names = modelsFor(tab, models ?? []);
   const [first = ""] = names;
   // A new conversation begins with a model that there is.
-  if (tab === "chat" && first !== "" && conversation.turns.length === 0 && chosen.chat === undefined) {
-    setChosen({ ...chosen, chat: first });
+  if (!hasBegun && tab === "chat" && first !== "") {
+    setBegun(true);
     if (conversation.models[0] === "") change((now) => ({ ...now, models: [first] }));
   }
   return (
@@ -93,25 +93,39 @@ const Playground = ({ userId }: { userId: number }) => {
           {self && self.quota <= 0 && <NoBalance />}
           {error ? (
             <FailedState error={error} onRetry={() => void refetch()} />
-          ) : names.length === 0 ? (
-            <EmptyState
-              icon={<Layers />}
-              title={t("playground.noModels")}
-              text={t("playground.noModelsText")}
-            />
-          ) : tab === "chat" ? (
-            <ChatTab chat={chat} userId={userId} models={names} />
           ) : (
-            <LazyBoundary
-              key={tab}
-              load={TABS[tab]}
-              with={{ group, models: names, first: model ?? first }}
-              fallback={<div className="skeleton h-96 w-full" />}
-            />
+            <Tab tab={tab} chat={chat} userId={userId} models={names} first={model ?? first} />
           )}
         </>
       )}
     </div>
+  );
+};
+
+interface TabProps {
+  tab: PlaygroundTab;
+  chat: Chat;
+  userId: number;
+  /** Names of the models, those that fit first. */
+  models: readonly string[];
+  /** The model to begin with. */
+  first: string;
+}
+
+const Tab = ({ tab, chat, userId, models, first }: TabProps) => {
+  const { t } = useTranslation();
+  if (models.length === 0)
+    return (
+      <EmptyState icon={<Layers />} title={t("playground.noModels")} text={t("playground.noModelsText")} />
+    );
+  if (tab === "chat") return <ChatTab chat={chat} userId={userId} models={models} />;
+  return (
+    <LazyBoundary
+      key={tab}
+      load={TABS[tab]}
+      with={{ group: chat.conversation.group, models, first }}
+      fallback={<div className="skeleton h-96 w-full" />}
+    />
   );
 };
 

@@ -2,8 +2,8 @@ import { tryParseJson } from "@tollgate/contract/values/parse-json";
 import { useTranslation } from "react-i18next";
 import { CodePiece } from "../../components/code-piece";
 import { Dialog } from "../../components/dialog";
+import type { Raw } from "./run-answer";
 import { shortenTexts } from "./shorten-texts";
-import type { Raw } from "./use-chat";
 
 /** Characters of a stream that are shown. */
 const MAX_STREAM = 50_000;

@@ -1,34 +1,9 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { getSelf } from "@tollgate/contract/api/own-account";
 import { useEffect, useRef, useState } from "react";
-import { chatBody } from "./chat-request";
-import { readChat, StreamError } from "./chat-stream";
-import {
-  type Attachment,
-  type Conversation,
-  emptyStep,
-  newConversation,
-  type Step,
-  withStep,
-} from "./conversation";
+import { type Attachment, type Conversation, newConversation, type Step, withStep } from "./conversation";
 import { saveConversation } from "./conversation-store";
-import { callPlayground, failureOf, requestIdOf } from "./playground-call";
-
-/** Time between two drawings of a stream. */
-const DRAW_MS = 80;
-
-/** The position of an answer. */
-export interface StepPosition {
-  turn: number;
-  column: number;
-  step: number;
-}
-
-/** A request and its answer as they were on the wire. */
-export interface Raw {
-  request: Record<string, unknown>;
-  answer: string;
-}
+import { type Raw, runAnswer, type StepPosition } from "./run-answer";
 
 const nameOf = (id: string, { turn, column, step }: StepPosition): string =>
   `${id} ${turn} ${column} ${step}`;
@@ -64,47 +39,15 @@ export const useChat = (userId: number, first: () => Conversation) => {
   const ask = async (column: number, step: number): Promise<void> => {
     const asked = latest.current;
     const at = { turn: asked.turns.length - 1, column, step };
-    const answer: Step = emptyStep(asked.models[column] ?? "");
-    const body = { ...chatBody(asked, column), stream: true, stream_options: { include_usage: true } };
     const controller = new AbortController();
     controllers.set(column, controller);
     setRunning(new Set(controllers.keys()));
-    const draw = (): void => {
-      // Another conversation may be open by now.
-      if (latest.current.id !== asked.id) return;
-      const calls = answer.toolCalls.map((call) => ({ ...call }));
-      change((now) => withStep(now, at, { ...answer, toolCalls: calls }));
+    // Another conversation may be open by now.
+    const draw = (drawn: Step): void => {
+      if (latest.current.id === asked.id) change((now) => withStep(now, at, drawn));
     };
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const drawSoon = (): void => {
-      timer ??= setTimeout(() => {
-        timer = undefined;
-        draw();
-      }, DRAW_MS);
-    };
-    draw();
-    let raw = "";
-    try {
-      const { signal } = controller;
-      const response = await callPlayground({
-        path: "/v1/chat/completions",
-        group: asked.group,
-        body,
-        signal,
-      });
-      answer.requestId = requestIdOf(response);
-      raw = await readChat(response, answer, drawSoon);
-    } catch (error) {
-      if (controller.signal.aborted) answer.isStopped = true;
-      else {
-        answer.failure = failureOf(error, answer.requestId);
-        if (error instanceof StreamError) answer.failure.message = error.message;
-        answer.requestId = answer.failure.requestId;
-      }
-    }
-    clearTimeout(timer);
-    raws.set(nameOf(asked.id, at), { request: body, answer: raw });
-    draw();
+    const raw = await runAnswer(asked, at, controller.signal, draw);
+    raws.set(nameOf(asked.id, at), raw);
     if (controllers.get(column) === controller) controllers.delete(column);
     setRunning(new Set(controllers.keys()));
     if (latest.current.id === asked.id) saveConversation(userId, latest.current);

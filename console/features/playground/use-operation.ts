@@ -2,7 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { getSelf } from "@tollgate/contract/api/own-account";
 import { useEffect, useRef, useState } from "react";
 import { callPlayground, failureOf, type PlaygroundFailure, requestIdOf } from "./playground-call";
-import type { Raw } from "./use-chat";
+import type { Raw } from "./run-answer";
 
 /** The outcome of one request other than a chat. */
 export interface OperationOutcome<Result> {
