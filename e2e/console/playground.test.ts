@@ -296,6 +296,14 @@ describe("the other tabs", () => {
 });
 
 describe("the page", () => {
+  it("opens with the model from whose page it is visited", async () => {
+    await stage.open("/model/gpt-4o", page);
+    await page.getByRole("main").getByRole("link", { name: "试用", exact: true }).click();
+    await page.waitForURL("**/playground?model=gpt-4o");
+    await messageField().waitFor();
+    expect(await page.getByLabel("模型", { exact: true }).inputValue()).toBe("gpt-4o");
+  });
+
   it("has no fault for axe, wide and on a dark phone, and one column there", async () => {
     stage.upstream.script({ text: HOSTILE, reasoning: "hm" });
     await openChat();
