@@ -34,7 +34,8 @@ export const ChatTab = ({ chat, userId, models }: ChatTabProps) => {
     settingMistakes(conversation.settings).length === 0;
   const setModels = (next: readonly string[]) => change((now) => ({ ...now, models: [...next] }));
   return (
-    <div className="flex flex-col gap-4">
+    // The focus scrolls above the message field, which stays at the end of the screen.
+    <div className="flex flex-col gap-4 [&_:is(a,button,input,textarea,summary,[tabindex])]:scroll-mb-48">
       <div className="flex flex-wrap items-center gap-2">
         <Conversations chat={chat} userId={userId} />
         <Button disabled={conversation.turns.length === 0} onClick={chat.begin}>
