@@ -2,6 +2,7 @@ import { type AccountMoney, createMemoryMoney } from "./account-money";
 import { ApiKeys } from "./api-keys";
 import type { Balances } from "./balances";
 import { ChangeFeed } from "./change-feed";
+import { PlaygroundKeys } from "./playground-keys";
 import type { AccountStore, AccountTools, StoredAccounts } from "./ports";
 import { Sessions } from "./sessions";
 import { Users } from "./users";
@@ -13,6 +14,7 @@ import { Users } from "./users";
 export interface Accounts {
   readonly users: Users;
   readonly keys: ApiKeys;
+  readonly playgroundKeys: PlaygroundKeys;
   readonly sessions: Sessions;
   readonly balances: Balances;
   /** Announces every change. */
@@ -30,7 +32,8 @@ export const createAccounts = (
   const users = new Users(store.users, money, changes, tools);
   const keys = new ApiKeys(store.keys, users, money, changes, tools);
   const sessions = new Sessions(store.sessions, changes);
-  return { users, keys, sessions, balances, changes };
+  const playgroundKeys = new PlaygroundKeys(money);
+  return { users, keys, playgroundKeys, sessions, balances, changes };
 };
 
 /** Loads the stored accounts at startup. */

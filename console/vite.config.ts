@@ -137,7 +137,7 @@ export default defineConfig(({ command }) => {
   return {
     root: fileURLToPath(new URL(".", import.meta.url)),
     plugins: [vendorsAsData, languagesInPage, react(), tailwindcss()],
-    server: { proxy: { "/api": gateway, "/v1": gateway } },
+    server: { proxy: { "/api": gateway, "/pg/": gateway, "/v1": gateway } },
     build: {
       outDir: "../dist/console",
       emptyOutDir: true,

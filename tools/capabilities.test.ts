@@ -42,6 +42,7 @@ const CAPABILITIES: Record<string, readonly string[]> = {
   invoices: ["invoice", "tax-number"],
   terms: ["terms"],
   tickets: ["ticket"],
+  playground: ["playground"],
   "connect guides": ["connect"],
   "model status": ["model-status"],
   audit: ["audit"],

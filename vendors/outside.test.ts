@@ -18,7 +18,7 @@ const SHIPPED = ["contract", "protocols", "metering", "accounts", "relay", "stor
  * signatures, addressings and lists of models that a vendor's file chooses by name, and clients' programs with their settings.
  */
 const NAMED_AFTER_VENDORS =
-  /^(?:contract\/relay|protocols|metering|relay\/auth)\/|^relay\/routing\/(?:addressing|azure-address|model-listing)\.ts$|^console\/lib\/connect-guides\.ts$/;
+  /^(?:contract\/relay|protocols|metering|relay\/auth)\/|^relay\/routing\/(?:addressing|azure-address|model-listing)\.ts$|^console\/lib\/(?:connect-guides|request-snippets)\.ts$/;
 
 /** Names of API shapes, the room that holds them; hosts of clouds that have nothing to do with channels. */
 const NO_VENDORS =

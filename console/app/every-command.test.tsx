@@ -17,7 +17,7 @@ import { PERSONAL_CARDS, SETTING_TABS } from "./setting-tabs";
 /** A site with all optional pages. */
 const STATUS = {
   ...{ version: CONTRACT_VERSION, price_page: "public", model_status: "public" },
-  ...{ plans: true, payments: true, invoices: true, tickets: true },
+  ...{ plans: true, payments: true, invoices: true, tickets: true, playground: true },
 };
 
 const openMenu = async () => {
@@ -187,12 +187,13 @@ describe("the lists of the console", () => {
         ([, label = ""]) => label,
       ),
     );
-    // Actions on a part of what the page shows: devices, a plan, a draft, a selection, a comparison, a ticket.
+    // Actions on a part of what the page shows: devices, a plan, a draft, a selection, a comparison, a ticket, a conversation.
     expect(asking.filter((label) => !declared.has(label)).sort()).toEqual([
       "comparison.apply",
       "personal.endOthers",
       "plan.buy",
       "plan.renew",
+      "playground.delete",
       "price.acceptAll",
       "rehearsal.publishNow",
       "ticket.close",

@@ -2,7 +2,14 @@ import { useLocation } from "@tanstack/react-router";
 import { useSyncExternalStore } from "react";
 import { subscribeStored } from "../lib/local-store";
 import { useSession } from "../lib/session";
-import { chatLink, offersInvoices, offersPlans, offersTickets, useStatus } from "../lib/status";
+import {
+  chatLink,
+  offersInvoices,
+  offersPlans,
+  offersPlayground,
+  offersTickets,
+  useStatus,
+} from "../lib/status";
 
 /**
  * The menu's entries: sections of grouped pages; a new page is one line here. A section leads to its first page visible
@@ -64,6 +71,7 @@ const SECTIONS = [
         pages: [
           { to: "/token", label: "nav.token", for: "users" },
           { to: "/token/connect", label: "nav.connect", for: "users" },
+          { to: "/playground", label: "nav.playground", for: "playground" },
         ],
       },
     ],
@@ -224,6 +232,7 @@ const isOptional = (page: Page): boolean =>
   page.for === "prices" ||
   page.for === "modelStatus" ||
   page.for === "plans" ||
+  page.for === "playground" ||
   page.for === "invoices" ||
   page.for === "tickets" ||
   page.for === "ticketAdmins" ||
@@ -247,6 +256,7 @@ export const useNavigation = (): Section[] => {
   const hasPlans = useSyncExternalStore(subscribeStored, offersPlans);
   const hasInvoices = useSyncExternalStore(subscribeStored, offersInvoices);
   const hasTickets = useSyncExternalStore(subscribeStored, offersTickets);
+  const hasPlayground = useSyncExternalStore(subscribeStored, offersPlayground);
   const sees = {
     everyone: true,
     users: user !== undefined,
@@ -255,6 +265,7 @@ export const useNavigation = (): Section[] => {
     root: isRoot,
     chat: user !== undefined && hasChat,
     plans: user !== undefined && hasPlans,
+    playground: user !== undefined && hasPlayground,
     invoices: user !== undefined && hasInvoices,
     invoiceAdmins: isAdmin && hasInvoices,
     tickets: user !== undefined && hasTickets,

@@ -10,6 +10,7 @@ import type { AuditSearch } from "../features/audit/audit-search";
 import type { DashboardSearch } from "../features/dashboard/dashboard-search";
 import type { LedgerSearch } from "../features/ledger/ledger-search";
 import type { LogSearch } from "../features/logs/log-search";
+import type { PlaygroundSearch } from "../features/playground/playground-search";
 import type { ProfitSearch } from "../features/profit/profit-search";
 import type { StatementSearch } from "../features/statements/statement-search";
 import type { TermsSearch } from "../features/terms/terms-search";
@@ -354,6 +355,16 @@ const routeTree = root.addChildren([
         "StatementPage",
         ["statements", "ledger"],
         () => import("../features/statements/statement-page"),
+      ),
+    }),
+    createRoute({
+      ...own,
+      path: "/playground",
+      validateSearch: readByPage<PlaygroundSearch>,
+      component: lazyPage(
+        "PlaygroundPage",
+        ["playground"],
+        () => import("../features/playground/playground-page"),
       ),
     }),
     ownPage(

@@ -1,15 +1,15 @@
 import { Tabs } from "@base-ui/react/tabs";
 import type { ConnectTemplate } from "@tollgate/contract/management/connect-templates";
-import { Copy, ExternalLink } from "lucide-react";
+import { ExternalLink } from "lucide-react";
 import { type ReactNode, useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
 import { CONNECT_GUIDES, type Connection, type ConnectGuide as Guide } from "../lib/connect-guides";
 import { fillTemplate, hostOf } from "../lib/connect-templates";
-import { copyOrShow } from "../lib/copy";
 import { readStored, subscribeStored, writeStored } from "../lib/local-store";
 import { quotableModel } from "../lib/offered-models";
-import { Button, buttonVariants } from "./button";
+import { buttonVariants } from "./button";
 import { CodeBlock } from "./code-block";
+import { CodePiece, CopyButton } from "./code-piece";
 
 /** Local storage key of the program that was chosen last, for every key and model. */
 const STORED = "connect_program";
@@ -91,7 +91,7 @@ const BuiltInGuide = ({ guide, connection, quotable }: BuiltInGuideProps) => {
   return (
     <>
       {guide.snippets?.(quotable).map(({ file, text }) => (
-        <Piece key={text} label={file ?? t("token.connect.terminal")} text={text} />
+        <CodePiece key={text} label={file ?? t("token.connect.terminal")} text={text} />
       ))}
       {guide.settings && (
         <section aria-label={guide.title} className="flex flex-col gap-2">
@@ -122,7 +122,7 @@ const OwnGuide = ({ template, connection }: { template: ConnectTemplate; connect
   const { name, kind } = template;
   const filled = fillTemplate(template, connection);
   if (filled === undefined) return null;
-  if (kind === "text") return <Piece label={name} text={filled} />;
+  if (kind === "text") return <CodePiece label={name} text={filled} />;
   const host = hostOf(filled);
   return (
     <div className="flex flex-col items-start gap-1.5">
@@ -139,31 +139,5 @@ const OwnGuide = ({ template, connection }: { template: ConnectTemplate; connect
     </div>
   );
 };
-
-const CopyButton = ({ label, text }: { label: string; text: string }) => {
-  const { t } = useTranslation();
-  const name = `${t("action.copy")}: ${label}`;
-  return (
-    <Button
-      variant="quiet"
-      size="smallIcon"
-      aria-label={name}
-      title={t("action.copy")}
-      onClick={() => void copyOrShow(text, () => undefined)}
-    >
-      <Copy aria-hidden className="size-3.5" />
-    </Button>
-  );
-};
-
-const Piece = ({ label, text }: { label: string; text: string }) => (
-  <div className="rounded-md bg-sunken">
-    <header className="flex items-center justify-between gap-2 ps-3 pe-1">
-      <span className="font-mono text-xs text-ink-2">{label}</span>
-      <CopyButton label={label} text={text} />
-    </header>
-    <CodeBlock label={label} text={text} className="px-3 pb-3" />
-  </div>
-);
 
 export default ConnectGuide;

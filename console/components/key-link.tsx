@@ -16,6 +16,8 @@ const LOOK = "touch underline-offset-2 hover:text-accent hover:underline";
 export const KeyLink = ({ id = 0, name, userId = 0 }: KeyLinkProps) => {
   const { user, isAdmin } = useSession();
   if (name === "") return null;
+  // The playground's key stands for its page, and has none of its own.
+  if (id < 0) return <>{name}</>;
   if (id > 0) {
     return (
       <RecordLink kind="token" id={id}>

@@ -1,3 +1,11 @@
+import {
+  curlSnippet,
+  openAiBase,
+  pythonSnippet,
+  type ShownRequest,
+  typescriptSnippet,
+} from "./request-snippets";
+
 /** Values for a guide's placeholders. */
 export interface Connection {
   /** The gateway's address, without a trailing slash. */
@@ -28,11 +36,15 @@ export interface ConnectGuide {
   settings?: { at: string; fields: (connection: Connection) => readonly Setting[] };
 }
 
-const OPENAI_BASE = ({ address }: Connection): string => `${address}/v1`;
+/** The first request that a guide shows. */
+const hello = ({ model }: Connection): ShownRequest => ({
+  call: "chat",
+  body: { model, messages: [{ role: "user", content: "Hello" }] },
+});
 
 /** Settings of programs that accept any server of OpenAI's API. */
 const openAiSettings = (connection: Connection): readonly Setting[] => [
-  ["Base URL", OPENAI_BASE(connection)],
+  ["Base URL", openAiBase(connection)],
   ["API Key", connection.key],
   ["Model", connection.model],
 ];
@@ -40,14 +52,7 @@ const openAiSettings = (connection: Connection): readonly Setting[] => [
 const CURL: ConnectGuide = {
   id: "curl",
   title: "curl",
-  snippets: ({ address, key, model }) => [
-    {
-      text: `curl ${address}/v1/chat/completions \\
-  -H "Authorization: Bearer ${key}" \\
-  -H "Content-Type: application/json" \\
-  -d '{"model": "${model}", "messages": [{"role": "user", "content": "Hello"}]}'`,
-    },
-  ],
+  snippets: (connection) => [{ text: curlSnippet(connection, hello(connection)) }],
 };
 
 const PYTHON: ConnectGuide = {
@@ -57,14 +62,7 @@ const PYTHON: ConnectGuide = {
     { text: "pip install openai" },
     {
       file: "hello.py",
-      text: `from openai import OpenAI
-
-client = OpenAI(base_url="${OPENAI_BASE(connection)}", api_key="${connection.key}")
-answer = client.chat.completions.create(
-    model="${connection.model}",
-    messages=[{"role": "user", "content": "Hello"}],
-)
-print(answer.choices[0].message.content)`,
+      text: pythonSnippet(connection, hello(connection)),
     },
   ],
 };
@@ -76,14 +74,7 @@ const TYPESCRIPT: ConnectGuide = {
     { text: "npm install openai" },
     {
       file: "hello.mjs",
-      text: `import OpenAI from "openai";
-
-const client = new OpenAI({ baseURL: "${OPENAI_BASE(connection)}", apiKey: "${connection.key}" });
-const answer = await client.chat.completions.create({
-  model: "${connection.model}",
-  messages: [{ role: "user", content: "Hello" }],
-});
-console.log(answer.choices[0].message.content);`,
+      text: typescriptSnippet(connection, hello(connection)),
     },
   ],
 };
@@ -114,7 +105,7 @@ model_provider = "gateway"
 
 [model_providers.gateway]
 name = "Gateway"
-base_url = "${OPENAI_BASE(connection)}"
+base_url = "${openAiBase(connection)}"
 env_key = "GATEWAY_API_KEY"
 wire_api = "responses"`,
     },
@@ -159,7 +150,7 @@ const CURSOR: ConnectGuide = {
     at: "Settings → Models → API Keys",
     fields: (connection) => [
       ["OpenAI API Key", connection.key],
-      ["Override OpenAI Base URL", OPENAI_BASE(connection)],
+      ["Override OpenAI Base URL", openAiBase(connection)],
       ["Add model", connection.model],
     ],
   },

@@ -28,6 +28,7 @@ import type nodes from "../locales/zh-CN/nodes.json";
 import type notices from "../locales/zh-CN/notices.json";
 import type orders from "../locales/zh-CN/orders.json";
 import type plans from "../locales/zh-CN/plans.json";
+import type playground from "../locales/zh-CN/playground.json";
 import type prices from "../locales/zh-CN/prices.json";
 import type pricing from "../locales/zh-CN/pricing.json";
 import type profit from "../locales/zh-CN/profit.json";
@@ -76,6 +77,7 @@ interface Texts {
   "model-status": typeof modelStatus;
   nodes: typeof nodes;
   plans: typeof plans;
+  playground: typeof playground;
   prices: typeof prices;
   pricing: typeof pricing;
   notices: typeof notices;
@@ -127,6 +129,7 @@ declare module "i18next" {
         Texts["model-status"] &
         Texts["nodes"] &
         Texts["plans"] &
+        Texts["playground"] &
         Texts["prices"] &
         Texts["pricing"] &
         Texts["notices"] &

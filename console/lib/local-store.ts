@@ -4,7 +4,7 @@ import { tryParseJson } from "@tollgate/contract/values/parse-json";
  * Local storage that never throws (it may be forbidden or full) and notifies its readers of changes. The keys are the
  * specification's: user, status, system_name, logo, footer_html, quota_per_unit, display_in_currency, chat_link,
  * notice, home_page_content, about, aff, prompt-<name>; ours: theme, language, chart_colors, connect_program, announcements_read_<user>,
- * views_<user>, display_currency.
+ * views_<user>, playground_<user>, display_currency.
  */
 
 type Listener = (inOtherTab?: StorageEvent) => void;

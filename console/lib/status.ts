@@ -63,6 +63,12 @@ export const offersTickets = (): boolean => {
   return stored !== undefined && readStatus(stored).tickets === true;
 };
 
+/** Whether users can try models by their session, by the stored status. */
+export const offersPlayground = (): boolean => {
+  const stored = readStoredJson("status");
+  return stored !== undefined && readStatus(stored).playground === true;
+};
+
 /** Whether this browser has a stored status. Before, nothing is known of what the server offers. */
 export const knowsStatus = (): boolean => readStored("status") !== undefined;
 

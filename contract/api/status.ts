@@ -67,6 +67,8 @@ const statusFields = {
   model_status: maybeText("model_status"),
   /** Beyond the contract: whether there is a page for the owner of a key without an account. */
   key_page: maybeFlag("key_page"),
+  /** Beyond the contract: whether users can try models by their session (contract/values/playground.ts). */
+  playground: maybeFlag("playground"),
   /** Beyond the contract, and only present where the site keeps texts of requests and answers. */
   body_log: maybeFlag("body_log"),
   /** Beyond the contract, and only there where the site offers plans. */

@@ -140,6 +140,14 @@ export const OPTIONS = {
       isExtra: true,
       hasHint: true,
     },
+    /** Whether users can try models on a page of the console (docs/guides/playground.md). */
+    PlaygroundEnabled: {
+      ...toggle(true),
+      changedBy: "admin",
+      status: "playground",
+      isExtra: true,
+      hasHint: true,
+    },
     ApproximateTokenEnabled: { ...toggle(false), changedBy: "root" },
   }),
   ...inSection("monitoring", {

@@ -87,6 +87,7 @@ const PAGES_BEYOND = [
   ["/invoice/manage", "管理发票"],
   ["/ticket", "我的工单"],
   ["/ticket/manage", "管理工单"],
+  ["/playground", "试用"],
   ["/pricing", "价格"],
   ["/status", "模型状态"],
   ["/profit", "利润"],

@@ -52,6 +52,7 @@ const GUARDED = [
   ["/order/{order}", "订单 {order}"],
   ["/setting/announcements", "管理公告"],
   ["/setting/announcements/add", "添加公告"],
+  ["/playground", "试用"],
   ["/plan", "套餐"],
   ["/plan/manage", "管理套餐"],
   ["/plan/manage/add", "创建新套餐"],

@@ -12,6 +12,8 @@ const contentSecurityPolicy = (scripts: string, images: string, connections: str
     `script-src ${scripts}`,
     "style-src 'self'",
     `img-src 'self' data: https:${images}`,
+    // Sound that the playground has received.
+    "media-src 'self' blob:",
     `connect-src 'self' ${RELEASES}${connections}`,
     "frame-src https: http:",
     "object-src 'none'",

@@ -14,8 +14,9 @@ import { readBilling } from "../relay-api/billing";
 import { BodyBytes } from "../relay-api/body-bytes";
 import { BodyLog } from "../relay-api/body-log";
 import { isOfClientApi } from "../relay-api/client-terms";
-import { createGateway } from "../relay-api/gateway";
+import { createGateway, type GatewaySettings } from "../relay-api/gateway";
 import { createKeyReads } from "../relay-api/key-reads";
+import { createPlayground, isOfPlayground } from "../relay-api/playground";
 import { RefusalLimits } from "../relay-api/refusal-limits";
 import { yieldToOthers } from "../yield-to-others";
 import type { Closing } from "./closing";
@@ -48,17 +49,17 @@ interface Parts {
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** The client API: every address of /v1 and its kin. */
-const openGateway = (
+/** What requests of the client API need, whether they have a key or a session. */
+const gatewaySettings = (
   { foundation, relaying, services }: Parts,
   bodyBytes: BodyBytes,
   reportFailure: (error: Error) => void,
-): Answer => {
+): GatewaySettings => {
   const { config, course, engine, storage, options, logger, nowMs } = foundation;
   const { directory, relay, counters, charging, tracing, chargingFault, keyNetworks } = relaying;
   const { channels, pricing, groupAccess } = services;
   const feed = engine.shared?.feed;
-  return createGateway({
+  return {
     directory,
     modelViews: createModelViews({
       book: pricing.book,
@@ -103,7 +104,7 @@ const openGateway = (
     now: nowMs,
     isStopping: () => course.isStopping,
     chargingFault,
-  });
+  };
 };
 
 /** The management API with its readiness and metrics. */
@@ -174,7 +175,14 @@ export const openServing = async (parts: Parts, given: Server | undefined, closi
   const { config, files, course, options, logger } = foundation;
   const reportFailure = (error: Error): void => logger.error({ error: error.stack }, "a request failed");
   const bodyBytes = new BodyBytes(config.bodiesLimitBytes);
-  const gateway = openGateway(parts, bodyBytes, reportFailure);
+  const settings = gatewaySettings(parts, bodyBytes, reportFailure);
+  /** The client API: every address of /v1 and its kin. */
+  const gateway = createGateway(settings);
+  const playground = createPlayground(settings, {
+    accounts: services.accounts,
+    isOffered: () => options.isOn("PlaygroundEnabled"),
+    allowedOrigins: services.allowedOrigins,
+  });
   const consoleFiles = createConsoleFiles(
     files.console,
     config.consoleApiBaseUrl,
@@ -210,7 +218,8 @@ export const openServing = async (parts: Parts, given: Server | undefined, closi
       calls.add(response);
       response.once("close", () => calls.delete(response));
       app.routing(request, response);
-    } else if (isMeantForClientApi(request.method ?? "", target)) gateway(request, response);
+    } else if (isOfPlayground(target)) playground(request, response);
+    else if (isMeantForClientApi(request.method ?? "", target)) gateway(request, response);
     else consoleFiles(request, response);
   }, reportFailure);
   closing.add(() => endRequests(foundation, relaying, server, answer, calls));

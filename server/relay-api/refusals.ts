@@ -68,6 +68,9 @@ const WIRE: Readonly<
   "not-implemented": [501, "api_not_implemented"],
   // https://www.rfc-editor.org/rfc/rfc9110#name-426-upgrade-required
   "websocket-not-offered": [426, "websocket_not_supported"],
+  "session-missing": [401, "not_signed_in"],
+  "playground-off": [403, "playground_off"],
+  "playground-foreign": [403, "playground_foreign"],
   "not-found": [404, "not_found"],
   "address-mistyped": [404, "not_found"],
   "model-not-listed": [404, "model_not_found"],

@@ -17,6 +17,7 @@ import { useActionsColumn } from "../../components/row-actions";
 import { useBoxes } from "../../components/selection-boxes";
 import { loadTexts } from "../../lib/i18n";
 import { hasListExtra } from "../../lib/status";
+import { usableGroupsQuery } from "../../lib/usable-groups-query";
 import { useChosenColumns } from "../../lib/use-chosen-columns";
 import type { List } from "../../lib/use-list";
 import type { FilterChoice } from "../../lib/use-list-filter";
@@ -25,7 +26,6 @@ import { useSelection } from "../../lib/use-selection";
 import { ApiKeyActions } from "./api-key-actions";
 import { foundApiKeys, queriedApiKeys, tokenPages } from "./api-key-queries";
 import { useApiKeyWindows } from "./api-key-windows";
-import { usableGroupsQuery } from "./usable-groups-query";
 import { useApiKeyColumns, useStateFilter } from "./use-api-key-columns";
 
 // Loaded with the first selection.

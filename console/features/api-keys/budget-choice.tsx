@@ -3,9 +3,9 @@ import { useId } from "react";
 import { useTranslation } from "react-i18next";
 import { SelectField } from "../../components/select-field";
 import { TextField } from "../../components/text-field";
+import { usableGroupsQuery } from "../../lib/usable-groups-query";
 import type { FieldsForm } from "../../lib/use-fields";
 import type { ApiKeyFields } from "./api-key-form";
-import { usableGroupsQuery } from "./usable-groups-query";
 
 /** The model and the group that answer once a budget is used up. */
 export const BudgetChoice = ({ form }: { form: Pick<FieldsForm<ApiKeyFields>, "text" | "value"> }) => {

@@ -4,7 +4,7 @@ import { AUTO_GROUP } from "@tollgate/contract/values/auto-group";
 import { useTranslation } from "react-i18next";
 import { ChoicesField } from "../../components/choices-field";
 import { SelectField } from "../../components/select-field";
-import { usableGroupsQuery } from "./usable-groups-query";
+import { usableGroupsQuery } from "../../lib/usable-groups-query";
 
 interface GroupChoiceProps {
   /** Shown also where there is nothing to choose from. */

@@ -11,7 +11,7 @@ import { RecordUsage } from "../../components/record-usage";
 import { copyOrShow } from "../../lib/copy";
 import { offeredModelsQuery, useOwnExample } from "../../lib/offered-models";
 import { useSession } from "../../lib/session";
-import { serverAddress, useStatus } from "../../lib/status";
+import { offersPlayground, serverAddress, useStatus } from "../../lib/status";
 import { pricingQuery } from "./pricing-query";
 import { formatPrice, formatTokens, shownPrice, usePriceUnit } from "./shown-price";
 
@@ -41,9 +41,20 @@ export const ModelPage = ({ overviewOf, tabsOf }: ModelPageProps) => {
         </Button>
       }
       actions={
-        <Link to="." search={{ tab: "connect" } as never} className={buttonVariants({ variant: "primary" })}>
-          {t("token.connect.action")}
-        </Link>
+        <>
+          {offersPlayground() && (
+            <Link to="/playground" search={{ model }} className={buttonVariants()}>
+              {t("nav.playground")}
+            </Link>
+          )}
+          <Link
+            to="."
+            search={{ tab: "connect" } as never}
+            className={buttonVariants({ variant: "primary" })}
+          >
+            {t("token.connect.action")}
+          </Link>
+        </>
       }
       label={t("model.pageTitle")}
       tabs={[

@@ -186,7 +186,7 @@ describe('All object fields present with the types of 1.0; nullable channel fiel
       ...fields("string", EXTRA_STATUS_TEXTS.join(" ")),
       // Ours: which pages there are.
       ...fields("string", "model_status price_page system_slogan list_extras"),
-      ...fields("boolean", "payments list_queries key_page invoices tickets"),
+      ...fields("boolean", "payments list_queries key_page playground invoices tickets"),
     });
   });
 });
