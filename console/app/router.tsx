@@ -121,6 +121,12 @@ const routeTree = root.addChildren([
   ),
   openPage("/key", "KeyPage", ["key-page", "limits"], () => import("../features/api-key-lookup/key-page")),
   openPage("/about", "AboutPage", ["home"], () => import("../features/home/about-page")),
+  openPage(
+    "/model/$name",
+    "ModelPage",
+    ["tokens", "detail", "usage", "pricing"],
+    () => import("./model-page"),
+  ),
   openPage("/pricing", "PricingPage", ["pricing"], () => import("../features/pricing/pages")),
   openPage("/chat", "ChatPage", ["home"], () => import("../features/home/chat-page")),
   guarded.addChildren([
@@ -181,12 +187,6 @@ const routeTree = root.addChildren([
       "ApiKeyPage",
       ["tokens", "limits", "groups", "detail", "usage"],
       () => import("./api-key-page"),
-    ),
-    ownPage(
-      "/model/$name",
-      "ModelPage",
-      ["tokens", "detail", "usage", "pricing"],
-      () => import("./model-page"),
     ),
     ownPage(
       "/token/add",
