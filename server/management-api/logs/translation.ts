@@ -1,4 +1,11 @@
 import type { Translation, TranslationRow, UntranslatedReason } from "@tollgate/contract/api/translations";
+import {
+  type FieldChange,
+  findChanges,
+  patternOf,
+  writePath,
+  writeValue,
+} from "@tollgate/contract/values/field-changes";
 import { isObject } from "@tollgate/contract/values/is-object";
 import { readEffortName } from "@tollgate/protocols/effort-names";
 import { parseJson } from "@tollgate/protocols/shared/json/safe-json";
@@ -9,7 +16,6 @@ import type { StoredBody } from "@tollgate/storage/bodies/stored-body";
 import type { StoredReceipt } from "@tollgate/storage/log/ports";
 import type { ReceiptDetail } from "@tollgate/storage/log/receipt-detail";
 import { ADDRESSES } from "../../relay-api/address-book";
-import { type FieldChange, findChanges, patternOf, writePath, writeValue } from "./field-changes";
 
 /** Rows of an answer. */
 const MAX_ROWS = 300;

@@ -1,4 +1,4 @@
-import { isObject } from "@tollgate/contract/values/is-object";
+import { isObject } from "./is-object";
 
 /*
  * What a translation made of a body, field by field. Pure: two parsed JSON values in, changes out. Bodies are hostile:
