@@ -110,7 +110,7 @@ const Beside = ({ receipt, otherId }: { receipt: Receipt; otherId: string }) => 
       return known ? t(`receipt.end.${known}`) : end;
     },
   });
-  const title = t("why.compare");
+  const title = t("why.sideBySide");
   return (
     <>
       <section
