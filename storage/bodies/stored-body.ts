@@ -54,10 +54,7 @@ const keptOf = ({ contentType, sizeBytes, bytes }: BodyMessage): Kept => ({
 export const createBodySealer = (masterKey: Uint8Array): Sealer => createSealer(masterKey, "tollgate bodies");
 
 /** Both messages in one piece: the length of a JSON head, the head, the request, the answer; compressed and sealed. */
-export const sealBody = (
-  { path, request, answer }: Content,
-  sealer: Sealer,
-): Buffer => {
+export const sealBody = ({ path, request, answer }: Content, sealer: Sealer): Buffer => {
   const head: Head = {
     ...(path === undefined ? {} : { path }),
     request: keptOf(request),
