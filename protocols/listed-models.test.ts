@@ -7,6 +7,11 @@ import { api } from "./openai-chat/api";
 const facts: ModelFacts = {
   context: 128_000,
   outputLimit: 16_384,
+  abilities: {
+    inputs: ["text", "image"],
+    outputs: ["text"],
+    features: { tools: true, structured: false, files: true, streaming: true },
+  },
   traits: ["chat", "cache"],
   endpointTypes: ["openai", "anthropic"],
   price: {
@@ -41,6 +46,9 @@ describe("a model of the list", () => {
         input_cache_write_1h: "0.0000025",
         tiers: [{ above_tokens: 200_000, prompt: "0.000005", completion: "0.00002" }],
       },
+      max_output_tokens: 16_384,
+      architecture: { input_modalities: ["text", "image", "file"], output_modalities: ["text"] },
+      supported_parameters: ["tools", "tool_choice"],
       supported_endpoint_types: ["openai", "anthropic"],
       traits: ["chat", "cache"],
     });

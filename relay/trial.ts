@@ -1,4 +1,3 @@
-import { EventEmitter } from "node:events";
 import {
   type DetailedTestBody,
   isTestChat,
@@ -10,28 +9,27 @@ import {
 } from "@tollgate/contract/api/channel-upstream";
 import { RequestInvalid } from "@tollgate/contract/relay/protocol";
 import { ONE, ZERO } from "@tollgate/contract/values/decimal";
-import { TOKEN_ENABLED, USER_ENABLED } from "@tollgate/contract/values/statuses";
-import { hold } from "@tollgate/metering/ledger";
 import { findPrice } from "@tollgate/metering/price";
 import { OPERATIONS } from "@tollgate/protocols/openai-operations/openai-operations";
 import { UPSTREAM_PROTOCOLS } from "@tollgate/protocols/protocols";
 import { parseJson } from "@tollgate/protocols/shared/json/safe-json";
 import { createSseDecoder } from "@tollgate/protocols/shared/stream/sse-decoder";
 import { OPERATION_CLIENT, TRIAL_CLIENTS, trialBody } from "@tollgate/protocols/trial-requests";
+import { KeptResponse, MAX_ANSWER_BYTES } from "./kept-response";
 import type { ChargeRecord, RequestRecord } from "./ports/charges";
-import type { ClientResponse, Describe } from "./ports/client";
-import type { ApiKey, UpstreamTarget } from "./ports/directory";
+import type { Describe } from "./ports/client";
+import type { UpstreamTarget } from "./ports/directory";
 import type { RelayPorts } from "./ports/relay-ports";
 import type { FailureDetail, Transport } from "./ports/transport";
 import { type ProbeReason, testModelOf } from "./probe";
 import { createRelay } from "./relay";
 import { upstreamOperation } from "./routing/upstream-operation";
+import { FREE_MEMORY, freePricing, separatePayer, separatePorts } from "./separate-engine";
 
 /** A test is given up after this time. */
 const LONGEST_MS = 120_000;
 /** The length of the answer's beginning. */
 const MAX_TEXT = 2000;
-const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
 const DEFAULT_PROMPT = "hi";
 
 /** What a test needs of the engine's surroundings. */
@@ -52,43 +50,6 @@ export interface Trial {
   /** The beginning of the answer. */
   text: string;
   bytes: number;
-}
-
-/** Keeps an answer instead of sending it. */
-class KeptResponse extends EventEmitter implements ClientResponse {
-  headersSent = false;
-  writableEnded = false;
-  destroyed = false;
-  readonly writableLength = 0;
-  byteCount = 0;
-  private readonly chunks: Buffer[] = [];
-
-  get bytes(): Buffer {
-    return Buffer.concat(this.chunks);
-  }
-
-  writeHead(): void {
-    this.headersSent = true;
-  }
-
-  write(chunk: Uint8Array | string, encoding?: BufferEncoding): boolean {
-    const bytes = typeof chunk === "string" ? Buffer.from(chunk, encoding) : Buffer.from(chunk);
-    if (this.byteCount < MAX_ANSWER_BYTES) this.chunks.push(bytes);
-    this.byteCount += bytes.length;
-    return true;
-  }
-
-  end(chunk?: Uint8Array | string, encoding?: BufferEncoding): void {
-    if (chunk !== undefined) this.write(chunk, encoding);
-    this.writableEnded = true;
-    this.emit("close");
-  }
-
-  destroy(): void {
-    if (this.destroyed || this.writableEnded) return;
-    this.destroyed = true;
-    this.emit("close");
-  }
 }
 
 const operationFields = (endpoint: TestOperation, model: string, prompt: string): Record<string, unknown> => {
@@ -130,19 +91,6 @@ export const testEndpointsOf = (entry: UpstreamTarget): TestEndpoint[] => [
   ),
 ];
 
-/** The payer of tests, for nothing. */
-const payer = (): ApiKey => {
-  const account = { id: 0, quota: 0, held: 0, isUnlimited: true };
-  return {
-    id: 0,
-    name: "",
-    status: TOKEN_ENABLED,
-    expiredTime: -1,
-    account,
-    user: { id: 0, username: "", role: 1, status: USER_ENABLED, groups: [""], account },
-  };
-};
-
 const readDetail = (detail: FailureDetail): ProbeReason => {
   if (typeof detail === "string") return detail;
   const { status, ...fault } = detail;
@@ -167,19 +115,9 @@ const watchedTransport = ({ send, close }: Transport, trial: Trial): Transport =
 
 /** Ports of a separate engine, so that a test changes neither circuits nor limits nor balances. */
 const portsOf = (tools: TrialPorts, entry: UpstreamTarget, trial: Trial): RelayPorts => ({
-  ...tools,
-  directory: {
-    findKey: () => undefined,
-    keysOfChannel: () => [entry],
-    candidates: () => [entry],
-    isListed: () => true,
-    groupsOf: ({ user }) => user.groups,
-    markKey() {},
-    reportDeadKey() {},
-  },
-  holds: { place: hold },
+  ...separatePorts(tools, entry),
   pricing: {
-    find: (model, group) =>
+    ...freePricing((model, group) =>
       findPrice(
         {
           modelRatios: new Map([[model, ZERO]]),
@@ -190,11 +128,8 @@ const portsOf = (tools: TrialPorts, entry: UpstreamTarget, trial: Trial): RelayP
         group,
         tools.now(),
       ),
+    ),
     ...(tools.buys ? { buys: tools.buys } : {}),
-    defaultHoldTokens: () => 0,
-    drainMs: () => 0,
-    countsDrainMs: () => 0,
-    retryTimes: () => 0,
   },
   charges: {
     noteRefused() {},
@@ -236,7 +171,7 @@ export const tryChannel = (
   const response = new KeptResponse();
   const startedAtMs = tools.now();
   const common = {
-    key: payer(),
+    key: separatePayer(),
     pinned: [entry],
     response,
     requestId: "",
@@ -247,7 +182,7 @@ export const tryChannel = (
       trial.reason ??= error.message;
       return error;
     },
-    memory: { take: () => undefined, hold: () => true, keep: () => () => {} },
+    memory: FREE_MEMORY,
   };
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {

@@ -36,7 +36,7 @@ const CAPABILITIES: Record<string, readonly string[]> = {
   dashboard: ["dashboard"],
   cockpit: ["cockpit", "attention"],
   receipts: ["receipt", "request-refund"],
-  bodies: ["body", "bodies"],
+  bodies: ["body", "bodies", "translation"],
   notices: ["notice"],
   announcements: ["announcement"],
   invoices: ["invoice", "tax-number"],

@@ -1,3 +1,4 @@
+import { ACTS, textOnly } from "./catalogue/abilities";
 import { cachedAt } from "./catalogue/cached-at";
 import { contractSheet, wordlessByRatio } from "./catalogue/contract-sheet";
 import type { ModelFacts } from "./catalogue/sheet";
@@ -14,6 +15,9 @@ const explicit = cachedAt({ read: 0.1, write: 1.25 });
 const K32 = 32_000;
 const K128 = 128_000;
 const K256 = 256_000;
+
+// https://help.aliyun.com/zh/model-studio/vision
+const SEES = { inputs: ["text", "image", "video"], outputs: ["text"], features: ACTS } as const;
 
 const picture = (perImage: number): ModelFacts => ({ price: { perImage }, writesNothing: true });
 
@@ -106,6 +110,7 @@ export const alibaba = defineVendor({
           price: { input: 12, output: 36 },
           context: 1_000_000,
           outputLimit: 65_536,
+          abilities: textOnly(ACTS),
           asOf: "2026-07-31",
         },
         "qwen3.6-max-preview": {
@@ -117,11 +122,13 @@ export const alibaba = defineVendor({
           price: explicit(stepped([2, 12], [K256, [8, 48]])),
           context: 1_000_000,
           outputLimit: 65_536,
+          abilities: SEES,
         },
         "qwen3.6-flash": {
           price: explicit(stepped([1.2, 7.2], [K256, [4.8, 28.8]])),
           context: 1_000_000,
           outputLimit: 65_536,
+          abilities: SEES,
         },
         "qwen3.5-plus": {
           price: explicit(stepped([0.8, 4.8], [K128, [2, 12]], [K256, [4, 24]])),

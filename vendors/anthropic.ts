@@ -1,4 +1,5 @@
 import type { TierPrices, TokenPrices } from "@tollgate/contract/management/model-price";
+import { ACTS, seeing, THINKS } from "./catalogue/abilities";
 import { byRatio, contractSheet } from "./catalogue/contract-sheet";
 import { defineVendor } from "./define-vendor";
 
@@ -19,10 +20,17 @@ const priced = (
 
 const SONNET_LONG: TierPrices = { aboveTokens: 200_000, ...priced(6, 22.5) };
 
-const MILLION = { context: 1_000_000, outputLimit: 128_000 } as const;
-const CLAUDE_4 = { context: 200_000, outputLimit: 64_000 } as const;
-const OPUS_4 = { context: 200_000, outputLimit: 32_000 } as const;
-const CLAUDE_3_5 = { context: 200_000, outputLimit: 8192 } as const;
+// https://platform.claude.com/docs/en/about-claude/models/overview; schemas:
+// https://platform.claude.com/docs/en/build-with-claude/structured-outputs
+const CLAUDE = seeing({ ...THINKS, files: true });
+/** From before schemas. */
+const CLAUDE_OLD = seeing({ ...ACTS, files: true });
+const CLAUDE_3 = seeing({ tools: true, reasoning: false });
+
+const MILLION = { context: 1_000_000, outputLimit: 128_000, abilities: CLAUDE } as const;
+const CLAUDE_4 = { context: 200_000, outputLimit: 64_000, abilities: CLAUDE } as const;
+const OPUS_4 = { context: 200_000, outputLimit: 32_000, abilities: CLAUDE_OLD } as const;
+const CLAUDE_3_5 = { context: 200_000, outputLimit: 8192, abilities: CLAUDE_3 } as const;
 
 const ANTHROPIC = { id: "anthropic", name: "Anthropic" };
 
@@ -85,19 +93,30 @@ export const anthropic = defineVendor({
         "claude-opus-4-5": { price: priced(5, 25), ...CLAUDE_4, aliases: ["claude-opus-4.5"] },
         "claude-sonnet-4-5": {
           price: { ...priced(3, 15), tiers: [SONNET_LONG] },
+          ...CLAUDE_4,
           context: 1_000_000,
-          outputLimit: 64_000,
           aliases: ["claude-sonnet-4.5"],
           confidence: "secondary",
         },
         "claude-haiku-4-5": { price: priced(1, 5), ...CLAUDE_4, aliases: ["claude-haiku-4.5"] },
-        "claude-opus-4-1": { price: priced(15, 75), ...OPUS_4, aliases: ["claude-opus-4.1"] },
+        "claude-opus-4-1": {
+          price: priced(15, 75),
+          ...OPUS_4,
+          abilities: CLAUDE,
+          aliases: ["claude-opus-4.1"],
+        },
         "claude-opus-4-0": { price: priced(15, 75), ...OPUS_4, aliases: ["claude-opus-4"] },
-        "claude-sonnet-4-0": { price: priced(3, 15), ...CLAUDE_4, aliases: ["claude-sonnet-4"] },
+        "claude-sonnet-4-0": {
+          price: priced(3, 15),
+          ...CLAUDE_4,
+          abilities: CLAUDE_OLD,
+          aliases: ["claude-sonnet-4"],
+        },
         "claude-3-7-sonnet": {
           price: priced(3, 15),
           confidence: "secondary",
           ...CLAUDE_4,
+          abilities: CLAUDE_OLD,
           aliases: ["claude-3-7-sonnet-latest", "claude-3.7-sonnet"],
         },
         "claude-3-5-sonnet": {
@@ -117,6 +136,7 @@ export const anthropic = defineVendor({
           confidence: "secondary",
           context: 200_000,
           outputLimit: 4096,
+          abilities: CLAUDE_3,
           aliases: ["claude-3-opus-latest"],
         },
         "claude-3-sonnet": {
@@ -124,12 +144,14 @@ export const anthropic = defineVendor({
           confidence: "secondary",
           context: 200_000,
           outputLimit: 4096,
+          abilities: CLAUDE_3,
         },
         "claude-3-haiku": {
           price: { input: 0.25, output: 1.25, cacheRead: 0.03, cacheWrite5m: 0.3, cacheWrite1h: 0.5 },
           confidence: "secondary",
           context: 200_000,
           outputLimit: 4096,
+          abilities: CLAUDE_3,
         },
       },
     },

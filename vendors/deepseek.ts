@@ -1,3 +1,4 @@
+import { ACTS, textOnly } from "./catalogue/abilities";
 import { defineVendor } from "./define-vendor";
 
 export const deepseek = defineVendor({
@@ -22,6 +23,7 @@ export const deepseek = defineVendor({
           price: { input: 2, output: 8, cacheRead: 0.04 },
           context: 1_048_576,
           outputLimit: 393_216,
+          abilities: { outputs: ["text"], features: ACTS },
           // Names of older models that this one answers now, at its price.
           aliases: [
             "deepseek-v4-flash",
@@ -34,6 +36,7 @@ export const deepseek = defineVendor({
           price: { input: 9, output: 27, cacheRead: 0.3 },
           context: 1_048_576,
           outputLimit: 393_216,
+          abilities: textOnly(ACTS),
         },
       },
     },

@@ -1,4 +1,5 @@
 import type { TokenPrices } from "@tollgate/contract/management/model-price";
+import { TALKS, THINKS } from "./catalogue/abilities";
 import type { ModelFacts } from "./catalogue/sheet";
 import { defineVendor } from "./define-vendor";
 
@@ -35,7 +36,12 @@ const speechUntil2027 = (output: number): readonly TokenPrices[] => [
 ];
 
 /** They read 8,192 tokens. */
-const SPEECH = { context: 24_576, outputLimit: 16_384, asOf: "2026-11-29" } as const;
+const SPEECH = {
+  context: 24_576,
+  outputLimit: 16_384,
+  abilities: { inputs: ["text"], outputs: ["audio"] },
+  asOf: "2026-11-29",
+} as const;
 
 /** The Pro models cost more for prompts of over 200,000 tokens: twice the input, one and a half times the output. */
 const pro = (input: number, output: number, cacheRead: number): TokenPrices => ({
@@ -51,7 +57,13 @@ const UNTIL_2027: readonly TokenPrices[] = [
   { from: "2027-01-01", input: 1.5, output: 7.5, cacheRead: 0.15 },
 ];
 
-const MILLION = { context: 1_048_576, outputLimit: 65_536 } as const;
+// https://ai.google.dev/gemini-api/docs/models
+const HEARS_ALL = { inputs: ["text", "image", "audio", "video"], outputs: ["text"] } as const;
+const GEMINI = { ...HEARS_ALL, features: { ...THINKS, files: true } } as const;
+const GEMINI_2 = { ...HEARS_ALL, features: { ...TALKS, files: true } } as const;
+const PAINTER = { inputs: ["text", "image"], outputs: ["text", "image"] } as const;
+
+const MILLION = { context: 1_048_576, outputLimit: 65_536, abilities: GEMINI } as const;
 
 export const gemini = defineVendor({
   type: 24,
@@ -113,12 +125,14 @@ export const gemini = defineVendor({
           price: { input: 0.1, output: 0.4, cacheRead: 0.025, audioInput: 0.7 },
           context: 1_048_576,
           outputLimit: 8192,
+          abilities: GEMINI_2,
           aliases: ["gemini-2.0-flash-001"],
         },
         "gemini-2.0-flash-lite": {
           price: { input: 0.075, output: 0.3 },
           context: 1_048_576,
           outputLimit: 8192,
+          abilities: GEMINI_2,
           aliases: ["gemini-2.0-flash-lite-001"],
         },
         // These models write pictures, whose tokens cost more than text: the price of picture tokens applies to all.
@@ -126,17 +140,20 @@ export const gemini = defineVendor({
           price: { input: 0.3, output: 30 },
           context: 32_768,
           outputLimit: 32_768,
+          abilities: PAINTER,
         },
         "gemini-3-pro-image-preview": {
           price: { input: 2, output: 120 },
           context: 131_072,
           outputLimit: 32_768,
+          abilities: PAINTER,
           aliases: ["gemini-3-pro-image"],
         },
         "gemini-3.1-flash-image-preview": {
           price: { input: 0.5, output: 60 },
           context: 65_536,
           outputLimit: 65_536,
+          abilities: PAINTER,
           aliases: ["gemini-3.1-flash-image"],
         },
         "imagen-4.0-generate-001": imagen(0.04),

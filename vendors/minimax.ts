@@ -1,7 +1,8 @@
+import { ACTS, seeing, textOnly } from "./catalogue/abilities";
 import { stepped } from "./catalogue/stepped";
 import { defineVendor } from "./define-vendor";
 
-const MINIMAX_2 = { context: 204_800, outputLimit: 131_072 } as const;
+const MINIMAX_2 = { context: 204_800, outputLimit: 131_072, abilities: textOnly(ACTS) } as const;
 const MINIMAX_CACHE = { cacheWrite5m: 2.625, cacheWrite1h: 2.625 } as const;
 
 export const minimax = defineVendor({
@@ -39,6 +40,7 @@ export const minimax = defineVendor({
           price: stepped([2.1, 8.4, 0.42], [512_000, [4.2, 16.8, 0.84]]),
           context: 1_000_000,
           outputLimit: 131_072,
+          abilities: seeing(ACTS),
           confidence: "inferred",
         },
         "MiniMax-M2.7": {

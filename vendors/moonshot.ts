@@ -1,6 +1,7 @@
+import { ACTS, seeing, textOnly } from "./catalogue/abilities";
 import { defineVendor } from "./define-vendor";
 
-const KIMI_2 = { context: 262_144, outputLimit: 262_144 } as const;
+const KIMI_2 = { context: 262_144, outputLimit: 262_144, abilities: seeing(ACTS) } as const;
 
 export const moonshot = defineVendor({
   type: 25,
@@ -36,11 +37,12 @@ export const moonshot = defineVendor({
           price: { input: 20, output: 100, cacheRead: 2 },
           context: 1_048_576,
           outputLimit: 131_072,
+          abilities: seeing(ACTS),
         },
         "kimi-k2.7-code": { price: { input: 6.5, output: 27, cacheRead: 1.3 }, ...KIMI_2 },
         "kimi-k2.6": { price: { input: 6.5, output: 27, cacheRead: 1.1 }, ...KIMI_2 },
         "kimi-k2.5": { price: { input: 4, output: 21, cacheRead: 0.7 }, ...KIMI_2 },
-        "kimi-k2-thinking": { price: { input: 4, output: 16 }, ...KIMI_2 },
+        "kimi-k2-thinking": { price: { input: 4, output: 16 }, ...KIMI_2, abilities: textOnly(ACTS) },
         "moonshot-v1-8k": {
           price: { input: 2, output: 10 },
           context: 8192,

@@ -1,10 +1,11 @@
+import { ACTS, seeing, textOnly } from "./catalogue/abilities";
 import { byRatio, contractSheet } from "./catalogue/contract-sheet";
 import { stepped } from "./catalogue/stepped";
 import { defineVendor } from "./define-vendor";
 
 const K32 = 32_000;
 
-const GLM_5 = { context: 200_000, outputLimit: 131_072 } as const;
+const GLM_5 = { context: 200_000, outputLimit: 131_072, abilities: textOnly(ACTS) } as const;
 
 /**
  * Short answers to short prompts cost less (2 and 8), but the length is known only after the answer: the usual price is
@@ -71,6 +72,7 @@ export const zhipu = defineVendor({
           price: { input: 8, output: 28, cacheRead: 2 },
           context: 1_000_000,
           outputLimit: 131_072,
+          abilities: textOnly(ACTS),
           confidence: "vendor page",
         },
         // The list price: it was half as high until 9 September 2026.
@@ -84,11 +86,14 @@ export const zhipu = defineVendor({
           price: { input: 8, output: 28, cacheRead: 2 },
           context: 1_000_000,
           outputLimit: 131_072,
+          abilities: textOnly(ACTS),
         },
         "glm-5.1": { price: stepped([6, 24, 1.3], [K32, [8, 28, 2]]), ...GLM_5 },
         "glm-5-turbo": {
           price: stepped([5, 22, 1.2], [K32, [7, 26, 1.8]]),
           ...GLM_5,
+          // The other name sees.
+          abilities: { outputs: ["text"], features: ACTS },
           aliases: ["glm-5v-turbo"],
         },
         "glm-5": { price: stepped([4, 18, 1], [K32, [6, 22, 1.5]]), ...GLM_5 },
@@ -99,6 +104,7 @@ export const zhipu = defineVendor({
           price: stepped([1, 3, 0.2], [K32, [2, 6, 0.4]]),
           context: 131_072,
           outputLimit: 32_768,
+          abilities: seeing(ACTS),
         },
         "glm-4.6v-flash": { price: { input: 0, output: 0 }, context: 131_072, outputLimit: 32_768 },
         "glm-4.5": { price: GLM_4, context: 131_072, outputLimit: 98_304 },

@@ -1,8 +1,11 @@
+import { useRouter } from "@tanstack/react-router";
+import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import type { DetailTab } from "../components/detail-page";
+import { PageLoading } from "../components/page-loading";
 import { ModelPage as OneModel } from "../features/pricing/model-page";
 import { useSession } from "../lib/session";
-import { queriesLists } from "../lib/status";
+import { queriesLists, useStatus } from "../lib/status";
 import { Audit, below, Log, Profit, part } from "./page-parts";
 
 const Channels = part(
@@ -11,12 +14,26 @@ const Channels = part(
 );
 const ModelCards = part(async () => (await import("./model-cards")).ModelCards, "pricing", "model-status");
 
-/** /model/{name} with its price, its health, and the requests for it. */
+/** Leads to the login page, and back after it. */
+const ToLogin = () => {
+  const router = useRouter();
+  useEffect(() => {
+    const { href } = router.state.location;
+    void router.navigate({ to: "/login", replace: true, state: { from: href } });
+  }, [router]);
+  return <PageLoading />;
+};
+
+/** /model/{name} with its price, its abilities, its health, and the requests for it. */
 export const ModelPage = () => {
   const { t } = useTranslation();
-  const { isAdmin, isRoot } = useSession();
+  const { user, isAdmin, isRoot } = useSession();
+  const status = useStatus();
+  // Guests see a model where they see its price.
+  if (!user && !status) return <PageLoading />;
+  if (!user && status?.price_page !== "public") return <ToLogin />;
   const tabsOf = (model: string): DetailTab[] => [
-    { id: "log", label: t("nav.log"), content: below({ model }, <Log />) },
+    ...(user ? [{ id: "log", label: t("nav.log"), content: below({ model }, <Log />) }] : []),
     ...(isAdmin && queriesLists()
       ? [{ id: "channels", label: t("nav.channel"), content: below({ models: model }, <Channels />) }]
       : []),

@@ -135,6 +135,12 @@ const routeTree = root.addChildren([
     validateSearch: readByPage<TermsSearch>,
     component: lazyPage("PrivacyPolicyPage", ["terms", "home"], () => import("../features/terms/terms-page")),
   }),
+  openPage(
+    "/model/$name",
+    "ModelPage",
+    ["tokens", "detail", "usage", "pricing"],
+    () => import("./model-page"),
+  ),
   openPage("/pricing", "PricingPage", ["pricing"], () => import("../features/pricing/pages")),
   openPage("/chat", "ChatPage", ["home"], () => import("../features/home/chat-page")),
   guarded.addChildren([
@@ -195,12 +201,6 @@ const routeTree = root.addChildren([
       "ApiKeyPage",
       ["tokens", "limits", "groups", "detail", "usage"],
       () => import("./api-key-page"),
-    ),
-    ownPage(
-      "/model/$name",
-      "ModelPage",
-      ["tokens", "detail", "usage", "pricing"],
-      () => import("./model-page"),
     ),
     ownPage(
       "/token/add",

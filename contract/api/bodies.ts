@@ -20,6 +20,8 @@ const bodySchema = z.object({
   request_id: z.string(),
   /** When the answer ended. */
   created_at: z.int(),
+  /** The address, without a key; absent where the server did not keep it. */
+  path: z.optional(z.string()),
   request: messageWireSchema,
   answer: z.extend(messageWireSchema, {
     /** HTTP status that the client got, 0 when the connection ended before. */

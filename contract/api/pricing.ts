@@ -3,6 +3,7 @@ import { modelPriceEntrySchema } from "../management/model-price";
 import { appliedRuleSchema } from "../management/price-rule";
 import { endpoint } from "../resource/endpoint";
 import { plain } from "../resource/resource";
+import { MODALITIES, MODEL_FEATURES } from "../values/model-abilities";
 
 /*
  * GET /api/pricing: prices of models for the reader. Names and ratios are those of new-api's answer at this address,
@@ -50,6 +51,11 @@ const pricedModelSchema = z.object({
   context: z.optional(z.int()),
   output_limit: z.optional(z.int()),
   traits: z.optional(z.array(z.enum(MODEL_TRAITS))),
+  /** Everything that it reads, and everything that it writes; absent where that is not known. */
+  inputs: z.optional(z.array(z.enum(MODALITIES))),
+  outputs: z.optional(z.array(z.enum(MODALITIES))),
+  /** What it can do and what it cannot do; a missing one is not known. */
+  features: z.optional(z.partialRecord(z.enum(MODEL_FEATURES), z.boolean())),
 });
 export type PricedModel = z.infer<typeof pricedModelSchema>;
 

@@ -1,5 +1,6 @@
 import type { ModelTrait } from "../api/pricing";
 import type { ModelPriceEntry } from "../management/model-price";
+import type { ModelAbilities } from "../values/model-abilities";
 import type { ClientError } from "./error";
 import type { Operation } from "./operation";
 import type { ClientProtocol, RequestAddress } from "./protocol";
@@ -92,6 +93,8 @@ export interface ModelFacts {
   readonly context?: number | undefined;
   /** The most tokens of one answer. */
   readonly outputLimit?: number | undefined;
+  /** What it can do. */
+  readonly abilities?: ModelAbilities | undefined;
   readonly traits: readonly ModelTrait[];
   /** Names of the endpoints that serve it, as new-api has them. */
   readonly endpointTypes: readonly string[];

@@ -5,6 +5,7 @@ import { bodyRoutes } from "./logs/body.routes";
 import { exportRoutes } from "./logs/export.routes";
 import { logRoutes } from "./logs/log.routes";
 import { receiptRoutes } from "./logs/receipt.routes";
+import { translationRoutes } from "./logs/translation.routes";
 import { usageRoutes } from "./logs/usage.routes";
 import { invitationRoutes } from "./money/invitation.routes";
 import { invoiceRoutes } from "./money/invoice.routes";
@@ -68,6 +69,7 @@ export const managementRoutes = (services: Services): Route[] => [
   ...logRoutes,
   ...receiptRoutes,
   ...bodyRoutes,
+  ...translationRoutes,
   ...usageRoutes,
   ...profitRoutes,
   ...buyingPriceRoutes,

@@ -41,6 +41,7 @@ import type { Options } from "../state/options";
 import type { SitePricing } from "../state/pricing";
 import type { StatementPrinter } from "../statements/statement-printer";
 import type { UpstreamAccountReader } from "./channels/upstream-account";
+import type { TranslationTools } from "./logs/translation";
 import type { Mailer } from "./mailer";
 import type { CodeExchanges } from "./sign-in/code-exchanges";
 import type { RootSetup } from "./sign-in/root-setup";
@@ -90,6 +91,8 @@ export interface Services {
   channelTests: ChannelTests;
   upstreamAccounts: UpstreamAccountReader;
   upstreamModels: ModelLister;
+  /** Makes the body for an upstream once more from a client's request, without sending it. */
+  remake: TranslationTools["remake"];
   secrets: Secrets;
   addresses: ClientAddresses;
   /** A caller from the machine that has the data, with the command `tollgate`. */

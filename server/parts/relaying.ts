@@ -1,3 +1,4 @@
+import type { UnsupportedFields } from "@tollgate/contract/management/unsupported-fields";
 import { createRelay, type Relay } from "@tollgate/relay/relay";
 import { createTransport } from "@tollgate/relay/transport/create-transport";
 import { fetchMedia } from "@tollgate/relay/transport/fetch-media";
@@ -120,6 +121,8 @@ export const openRelaying = async (foundation: Foundation, people: People, closi
     }),
   });
   closing.add(() => charging.close());
+  const unsupportedFields = (): UnsupportedFields =>
+    options.text("UnsupportedFields") === "refuse" ? "refuse" : "ignore";
   const relay: Relay = createRelay({
     directory,
     pricing,
@@ -136,7 +139,7 @@ export const openRelaying = async (foundation: Foundation, people: People, closi
     fallbacks: createFallbacks(options),
     timeLimitsOf: createGroupTimeLimits(options),
     rewriteError: createErrorRules(options),
-    unsupportedFields: () => (options.text("UnsupportedFields") === "refuse" ? "refuse" : "ignore"),
+    unsupportedFields,
     tokenCounter,
     transport,
     fetchMedia,
@@ -159,6 +162,7 @@ export const openRelaying = async (foundation: Foundation, people: People, closi
     directory,
     pricing,
     tokenCounter,
+    unsupportedFields,
     transport,
     counters,
     tracing,

@@ -1,5 +1,7 @@
 import { PROBE_REQUEST } from "@tollgate/protocols/protocols";
+import type { UpstreamTarget } from "@tollgate/relay/ports/directory";
 import { createProber } from "@tollgate/relay/probe";
+import { remakeCall, type SentChat } from "@tollgate/relay/remake-call";
 import { fetchMedia } from "@tollgate/relay/transport/fetch-media";
 import { createModelLister } from "@tollgate/relay/upstream-models";
 import { KeyProbes } from "../jobs/probe-keys";
@@ -16,7 +18,7 @@ const CALENDAR_REVIEW_MS = 1000;
 export const openUpstreams = (
   { config, course, storage, options, logger, now, nowMs, isFirstNode }: Foundation,
   { channels }: People,
-  { transport, tokenCounter, pricing }: Relaying,
+  { transport, tokenCounter, pricing, unsupportedFields }: Relaying,
   closing: Closing,
 ) => {
   const authTools = { transport, now: nowMs, random: Math.random };
@@ -42,7 +44,15 @@ export const openUpstreams = (
     intervalMs: config.keyProbeIntervalMs,
   });
   closing.add(() => keyProbes.stop());
-  return { channelTests, upstreamModels: createModelLister(authTools) };
+  const remakePorts = {
+    ...{ now: nowMs, random: Math.random, tokenCounter, unsupportedFields },
+    find: pricing.find,
+  };
+  return {
+    channelTests,
+    upstreamModels: createModelLister(authTools),
+    remake: (target: UpstreamTarget, chat: SentChat) => remakeCall(remakePorts, target, chat),
+  };
 };
 
 export type Upstreams = ReturnType<typeof openUpstreams>;

@@ -1,4 +1,5 @@
 import type { ModelTrait } from "@tollgate/contract/api/pricing";
+import type { Modality } from "@tollgate/contract/values/model-abilities";
 import type { ModelFacts } from "@tollgate/vendors/catalogue/sheet";
 import {
   CHAT_ENDPOINT_TYPES,
@@ -6,8 +7,14 @@ import {
   RERANK_ENDPOINT_TYPE,
 } from "@tollgate/vendors/price-sources/endpoint-types";
 
+/** What a model is used for that is charged by tokens. */
+const useOf = (outputs: readonly Modality[] = ["text"]): "chat" | "image" | "speech" => {
+  if (outputs.includes("text")) return "chat";
+  return outputs.includes("image") ? "image" : "speech";
+};
+
 /** The traits of a model, only from the catalogue: a name's prefix implies nothing. */
-export const traitsOf = ({ price, writesNothing }: ModelFacts): ModelTrait[] => {
+export const traitsOf = ({ price, writesNothing, abilities }: ModelFacts): ModelTrait[] => {
   if (price === "unknown") return [];
   if ("perImage" in price) return ["image"];
   if ("perMinute" in price) return ["transcription"];
@@ -17,8 +24,9 @@ export const traitsOf = ({ price, writesNothing }: ModelFacts): ModelTrait[] => 
   const entries = "input" in price ? [price] : price;
   const has = (name: "cacheRead" | "audioInput" | "audioOutput"): boolean =>
     entries.some((entry) => entry[name] !== undefined);
+  const use = useOf(abilities?.outputs);
   return [
-    "chat",
+    use,
     ...(has("audioInput") || has("audioOutput") ? (["audio"] as const) : []),
     ...(has("cacheRead") ? (["cache"] as const) : []),
   ];

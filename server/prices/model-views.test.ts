@@ -84,7 +84,9 @@ describe("the models of a key", () => {
     expect(alias?.facts).toMatchObject({ context: 128_000, outputLimit: 16_384 });
     expect(alias?.facts?.traits).toContain("chat");
     expect(alias?.facts?.endpointTypes).toContain("openai");
-    expect(own?.facts).toMatchObject({ context: undefined, traits: [], endpointTypes: [] });
+    expect(alias?.facts?.abilities).toMatchObject({ inputs: ["text", "image"], outputs: ["text"] });
+    expect(alias?.facts).not.toHaveProperty("owner");
+    expect(own?.facts).toEqual({ traits: [], endpointTypes: [], price: expect.anything() });
   });
 
   it("have the owner, the limits and the price of the model for which an alias stands", async () => {

@@ -4,10 +4,9 @@ import type { Payer } from "@tollgate/metering/price-rules";
 import { usdPriceOf } from "@tollgate/metering/usd-price";
 import type { ApiKey } from "@tollgate/relay/ports/directory";
 import { upstreamModelOf } from "@tollgate/relay/routing/upstream-target";
-import { findModel } from "@tollgate/vendors/catalogue/catalogue";
 import type { NamedModel } from "../state/gateway-directory";
 import { KeptViews } from "../state/kept-views";
-import { endpointsOf, traitsOf } from "./model-traits";
+import { knownFactsOf } from "./known-facts";
 import type { PriceListSources } from "./price-list";
 
 /** Models between two turns of others, as in the list of prices. */
@@ -27,7 +26,7 @@ export interface ModelViewTools
 /** A model without facts; one missing in all price lists, an administrator's own, is "custom". */
 export const listedModel = (id: string): ListedModel => ({
   id,
-  owner: findModel(id)?.sheet.owner.id ?? "custom",
+  owner: knownFactsOf(id).owner?.id ?? "custom",
 });
 
 const withFacts = ({ name, model }: NamedModel, facts: ModelFacts | undefined): ListedModel => ({
@@ -47,16 +46,9 @@ const factsOf = (
     const [first] = candidates(group, model);
     if (!first) continue;
     const name = upstreamModelOf(first.channel, model);
-    const known = findModel(name);
-    const traits = known ? traitsOf(known.facts) : [];
+    const { owner: _, ...facts } = knownFactsOf(name);
     const price = showsPrices() ? find(name, group, payer, model) : undefined;
-    return {
-      context: known?.facts.context,
-      outputLimit: known?.facts.outputLimit,
-      traits,
-      endpointTypes: endpointsOf(traits),
-      price: price && usdPriceOf(price, quotaPerUnitOf(book())),
-    };
+    return { ...facts, price: price && usdPriceOf(price, quotaPerUnitOf(book())) };
   }
   return undefined;
 };

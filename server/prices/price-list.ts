@@ -10,16 +10,16 @@ import {
   simplify,
   ZERO,
 } from "@tollgate/contract/values/decimal";
+import type { ModelAbilities } from "@tollgate/contract/values/model-abilities";
 import { groupRatioOf, type PriceBook, quotaPerUnitOf } from "@tollgate/metering/price";
 import type { Payer } from "@tollgate/metering/price-rules";
 import { usdPriceOf } from "@tollgate/metering/usd-price";
 import type { Pricing } from "@tollgate/relay/ports/charges";
 import type { UpstreamTarget } from "@tollgate/relay/ports/directory";
 import { upstreamModelOf } from "@tollgate/relay/routing/upstream-target";
-import { findModel } from "@tollgate/vendors/catalogue/catalogue";
 import type { PriceSheet } from "@tollgate/vendors/catalogue/sheet";
 import { groupless } from "./effective-price";
-import { endpointsOf, traitsOf } from "./model-traits";
+import { knownFactsOf } from "./known-facts";
 
 /** Sources of a price list. */
 export interface PriceListSources {
@@ -69,6 +69,12 @@ const ratiosOf = (price: ModelPriceEntry) => {
   };
 };
 
+const encodeAbilities = ({ inputs, outputs, features }: ModelAbilities) => ({
+  ...(inputs ? { inputs: [...inputs] } : {}),
+  ...(outputs ? { outputs: [...outputs] } : {}),
+  ...(features ? { features: { ...features } } : {}),
+});
+
 /** A model's prices for a reader; undefined where no group offers it at a price now. */
 const priceModel = (
   { book, find, candidates, nowMs }: PriceListSources,
@@ -97,19 +103,19 @@ const priceModel = (
   const usual = groupless(book, name, nowMs);
   const shown = usual ? usdPriceOf(usual, perUnit) : own[0]?.price;
   if (!shown) return undefined;
-  const known = findModel(name);
-  const traits = known ? traitsOf(known.facts) : [];
+  const { owner, context, outputLimit, abilities, traits, endpointTypes } = knownFactsOf(name);
   return {
     model_name: model,
-    ...(known ? { vendor_id: vendorId(known.sheet.owner) } : {}),
+    ...(owner ? { vendor_id: vendorId(owner) } : {}),
     ...ratiosOf(shown),
     enable_groups: priced,
-    supported_endpoint_types: endpointsOf(traits),
+    supported_endpoint_types: [...endpointTypes],
     price: shown,
     ...(own.length > 0 ? { own } : {}),
-    ...(known?.facts.context === undefined ? {} : { context: known.facts.context }),
-    ...(known?.facts.outputLimit === undefined ? {} : { output_limit: known.facts.outputLimit }),
-    ...(traits.length > 0 ? { traits } : {}),
+    ...(context === undefined ? {} : { context }),
+    ...(outputLimit === undefined ? {} : { output_limit: outputLimit }),
+    ...(traits.length > 0 ? { traits: [...traits] } : {}),
+    ...(abilities ? encodeAbilities(abilities) : {}),
   };
 };
 

@@ -57,8 +57,12 @@ const stage = (changed: Record<string, boolean> = {}, more: Partial<BodyLogSetti
     ...more,
   });
   const sink = new Sink();
-  const watch = (contentType = "application/json", rawBody = Buffer.from('{"a":1}'), requestId = "r1") =>
-    log.watch({ requestId, userId: 7, contentType, rawBody }, sink);
+  const watch = (
+    contentType = "application/json",
+    rawBody = Buffer.from('{"a":1}'),
+    requestId = "r1",
+    url = "/v1/chat/completions",
+  ) => log.watch({ requestId, userId: 7, url, contentType, rawBody }, sink);
   return { stored, losses, clock, sink, watch };
 };
 
@@ -92,6 +96,21 @@ describe("the log of bodies", () => {
     expect(body.answer).toMatchObject({ contentType: "text/event-stream", status: 200, sizeBytes: 32 });
     expect(textOf(body.answer.bytes)).toBe(sink.text);
     expect(maxTotalBytes).toBe(3 * 1024 * 1024);
+  });
+
+  it.each([
+    ["/v1/messages", "/v1/messages"],
+    ["/v1/messages?beta=true&key=sk-secret", "/v1/messages"],
+    [
+      "/v1beta/models/a%2Fb:streamGenerateContent?alt=sse&key=sk-secret",
+      "/v1beta/models/a%2Fb:streamGenerateContent?alt=sse",
+    ],
+    [`/v1/${"x".repeat(1000)}`, undefined],
+  ])("keeps of the address %s no key", (url, path) => {
+    const { sink, stored, watch } = stage();
+    watch("application/json", Buffer.from("{}"), "r1", url);
+    sink.emit("close");
+    expect(stored[0]?.body.path).toBe(path);
   });
 
   it("keeps the answer up to the client's departure, or up to its end", () => {

@@ -18,6 +18,8 @@ const MEGABYTE = 1024 * 1024;
 export interface WatchedCall {
   requestId: string;
   userId: number;
+  /** The declared address with its query. */
+  url: string;
   /** The media type that the body was read as. */
   contentType: string;
   rawBody: Uint8Array;
@@ -33,6 +35,16 @@ export interface BodyLogSettings {
   /** Defaults to the memory that a process can spare. */
   maxHeldBytes?: number;
 }
+
+/** A longer address is no declared one with a model's name. */
+const MAX_PATH = 500;
+
+/** An address as it is kept: a query may hold the key, so only the kind of stream that Gemini's clients ask for stays. */
+const keptPath = (url: string): string | undefined => {
+  const [path = "", query] = url.split("?", 2);
+  if (path.length > MAX_PATH) return undefined;
+  return new URLSearchParams(query).get("alt") === "sse" ? `${path}?alt=sse` : path;
+};
 
 /** Keeps the content of requests and answers if enabled; no caller waits for it, and no answer fails by it. */
 export class BodyLog {
@@ -63,12 +75,13 @@ export class BodyLog {
       return response;
     }
     const { requestId, userId, contentType } = call;
+    const path = keptPath(call.url);
     const request = { contentType, sizeBytes: asked.sizeBytes, bytes: isText ? asked.bytes : undefined };
     return new BodyRecorder(response, new CappedBytes(capBytes, reserve), (answer) => {
       const createdAt = Math.floor(this.settings.now() / 1000);
       this.settings.bodies
         .add(
-          { requestId, userId, createdAt, request, answer },
+          { requestId, userId, createdAt, path, request, answer },
           options.number("BodyStoreMegabytes") * MEGABYTE,
         )
         .catch((error: Error) => this.lose(error.message))

@@ -109,7 +109,8 @@ const runChat = (
   if (address === undefined) nameFirstModel(body);
   const asked = client.summarizeRequest(body, address);
   const { model: resolved, alias, effort } = resolveChat(directory, key, asked.model);
-  const said = { requestId, userId: key.user.id, contentType: "application/json", rawBody };
+  const url = request.url ?? "";
+  const said = { requestId, userId: key.user.id, url, contentType: "application/json", rawBody };
   const watched = bodyLog.watch(said, response);
   relay.run({
     client,
@@ -139,7 +140,7 @@ const runOperation = (
 ): void => {
   // A body that is no form is read as JSON, whatever its type.
   const contentType = read.form ? mediaTypeOf(request.headers["content-type"]) : "application/json";
-  const said = { requestId, userId: key.user.id, contentType, rawBody };
+  const said = { requestId, userId: key.user.id, url: request.url ?? "", contentType, rawBody };
   relay.runOperation({
     ...read,
     operation,

@@ -33,7 +33,10 @@ describe("stored bodies", () => {
     await bodies.add(bodyOf("r1"), PLENTY);
     for (const userId of [1, undefined]) {
       const found = await bodies.find("r1", userId);
-      expect(found).toMatchObject({ requestId: "r1", userId: 1, createdAt: 1000 });
+      expect(found).toMatchObject({
+        ...{ requestId: "r1", userId: 1, createdAt: 1000 },
+        path: "/v1/chat/completions",
+      });
       expect(textOf(found?.request.bytes)).toBe('{"say":"hällo"}');
       expect(textOf(found?.answer.bytes)).toBe("data: 你好\n\n");
       expect(found?.answer).toMatchObject({ contentType: "text/event-stream", sizeBytes: 99, status: 200 });
@@ -41,6 +44,11 @@ describe("stored bodies", () => {
     expect(await bodies.find("r1", 2)).toBeUndefined();
     expect(await bodies.find("r2", undefined)).toBeUndefined();
     expect([await bodies.has("r1"), await bodies.has("r2")]).toEqual([true, false]);
+  });
+
+  it("come back without an address that was not kept", async () => {
+    await bodies.add(bodyOf("r1", { path: undefined }), PLENTY);
+    expect((await bodies.find("r1", 1))?.path).toBeUndefined();
   });
 
   it("keep only type and size of a body that is no text", async () => {

@@ -17,12 +17,17 @@ export interface StoredBody {
   userId: number;
   /** Unix seconds. */
   createdAt: number;
+  /** The address without a key, "/v1/messages"; undefined for a body from before addresses were kept. */
+  path: string | undefined;
   request: BodyMessage;
   answer: BodyMessage & {
     /** HTTP status, 0 when the connection ended before there was one. */
     status: number;
   };
 }
+
+/** The part of a stored body that is sealed. */
+type Content = Pick<StoredBody, "path" | "request" | "answer">;
 
 /** Fast rather than small: text shrinks well at any level. */
 const LEVEL = 3;
@@ -34,6 +39,7 @@ type Kept = Omit<BodyMessage, "bytes"> & {
 };
 
 interface Head {
+  path?: string;
   request: Kept;
   answer: Kept & { status: number };
 }
@@ -48,11 +54,12 @@ const keptOf = ({ contentType, sizeBytes, bytes }: BodyMessage): Kept => ({
 export const createBodySealer = (masterKey: Uint8Array): Sealer => createSealer(masterKey, "tollgate bodies");
 
 /** Both messages in one piece: the length of a JSON head, the head, the request, the answer; compressed and sealed. */
-export const sealBody = (
-  { request, answer }: Pick<StoredBody, "request" | "answer">,
-  sealer: Sealer,
-): Buffer => {
-  const head: Head = { request: keptOf(request), answer: { ...keptOf(answer), status: answer.status } };
+export const sealBody = ({ path, request, answer }: Content, sealer: Sealer): Buffer => {
+  const head: Head = {
+    ...(path === undefined ? {} : { path }),
+    request: keptOf(request),
+    answer: { ...keptOf(answer), status: answer.status },
+  };
   const headBytes = Buffer.from(JSON.stringify(head));
   const length = Buffer.alloc(LENGTH_BYTES);
   length.writeUInt32BE(headBytes.byteLength);
@@ -62,7 +69,7 @@ export const sealBody = (
 };
 
 /** @throws when it was sealed under another master key, or was altered. */
-export const openBody = (sealed: Uint8Array, sealer: Sealer): Pick<StoredBody, "request" | "answer"> => {
+export const openBody = (sealed: Uint8Array, sealer: Sealer): Content => {
   const whole = inflateRawSync(sealer.open(sealed));
   let position = LENGTH_BYTES + whole.readUInt32BE(0);
   const head: Head = JSON.parse(whole.toString("utf8", LENGTH_BYTES, position));
@@ -73,5 +80,5 @@ export const openBody = (sealed: Uint8Array, sealer: Sealer): Pick<StoredBody, "
     return { contentType, sizeBytes, bytes };
   };
   const request = take(head.request);
-  return { request, answer: { ...take(head.answer), status: head.answer.status } };
+  return { path: head.path, request, answer: { ...take(head.answer), status: head.answer.status } };
 };

@@ -1,4 +1,5 @@
 import type { TokenPrices } from "@tollgate/contract/management/model-price";
+import type { ModelAbilities } from "@tollgate/contract/values/model-abilities";
 
 /**
  * Reliability of a figure: read on the vendor's own page; taken from another party's table of list prices that names
@@ -26,6 +27,8 @@ export interface ModelFacts {
   context?: number;
   /** The most tokens of one answer, reasoning included. */
   outputLimit?: number;
+  /** What it can do, under each of its names. */
+  abilities?: ModelAbilities;
   /** Other names of the same model at the same price. */
   aliases?: readonly string[];
   /** Present if it differs from the sheet's. */

@@ -54,6 +54,8 @@ const NO_FILTER = {};
 const Models = () => {
   const { t } = useTranslation();
   const { user, isAdmin } = useSession();
+  // Guests see the page of a model where they see its price.
+  const hasPages = useStatus()?.price_page === "public" || user !== undefined;
   const { data, error, refetch } = useQuery(modelStatusQuery);
   const [served] = useState(() => lastDays(SERVED_DAYS, Date.now()));
   const [span, setSpan] = useState<StatusSpan>("day");
@@ -97,7 +99,7 @@ const Models = () => {
                   model={model}
                   span={span}
                   updatedAt={data.updated_at}
-                  label={user ? <RecordLink kind="model" id={model.model} /> : model.model}
+                  label={hasPages ? <RecordLink kind="model" id={model.model} /> : model.model}
                 />
               ))}
             </ul>

@@ -7,11 +7,13 @@ import { useTranslation } from "react-i18next";
 import { Button, buttonVariants } from "../../components/button";
 import { DetailPage, type DetailTab, type Fact } from "../../components/detail-page";
 import { LazyBoundary } from "../../components/lazy-boundary";
+import { RecordLink } from "../../components/record-link";
 import { RecordUsage } from "../../components/record-usage";
 import { copyOrShow } from "../../lib/copy";
 import { offeredModelsQuery, useOwnExample } from "../../lib/offered-models";
 import { useSession } from "../../lib/session";
 import { offersPlayground, serverAddress, useStatus } from "../../lib/status";
+import { nearNames } from "./near-names";
 import { pricingQuery } from "./pricing-query";
 import { formatPrice, formatTokens, shownPrice, usePriceUnit } from "./shown-price";
 
@@ -76,7 +78,8 @@ export const ModelPage = ({ overviewOf, tabsOf }: ModelPageProps) => {
 };
 
 const Usage = ({ model }: { model: string }) => {
-  const { isAdmin } = useSession();
+  const { user, isAdmin } = useSession();
+  if (!user) return null;
   return (
     <>
       {isAdmin && <RecordUsage filter={{ model }} by={["channel", "user"]} />}
@@ -147,14 +150,18 @@ const useFacts = (model: string): readonly Fact[] | undefined => {
   return names.map((name, index) => [name, values[index]]);
 };
 
-/** Reports that a model is not offered, with a link to the offered ones. */
+/** Reports that a model is not offered, with links to those of similar names and to the offered ones. */
 const NotOffered = ({ model }: { model: string }) => {
   const { t } = useTranslation();
   const { isAdmin } = useSession();
   const prices = usePrices();
   if (!prices || prices.data.some(({ model_name }) => model_name === model)) return null;
+  const near = nearNames(
+    model,
+    prices.data.map(({ model_name }) => model_name),
+  );
   return (
-    <p role="status" className="rounded-md bg-yellow-soft px-3 py-2 text-sm text-yellow">
+    <div role="status" className="break-words rounded-md bg-yellow-soft px-3 py-2 text-sm text-yellow">
       {t("model.unknown", { name: model })}{" "}
       <Link to="/pricing" className="underline underline-offset-2">
         {t("model.toPrices")}
@@ -167,7 +174,15 @@ const NotOffered = ({ model }: { model: string }) => {
           </Link>
         </>
       )}
-    </p>
+      {near.length > 0 && (
+        <p className="mt-1 flex flex-wrap gap-x-3 gap-y-1">
+          {t("model.near")}
+          {near.map((name) => (
+            <RecordLink key={name} kind="model" id={name} className="break-all underline" />
+          ))}
+        </p>
+      )}
+    </div>
   );
 };
 
@@ -175,6 +190,7 @@ const NotOffered = ({ model }: { model: string }) => {
 const Connect = ({ model }: { model: string }) => {
   const { t } = useTranslation();
   const address = serverAddress(useStatus());
+  const { user } = useSession();
   const own = useOwnExample();
   const key = own?.key ?? "";
   const { data: offered } = useQuery({ ...offeredModelsQuery(key), enabled: key !== "" });
@@ -185,9 +201,12 @@ const Connect = ({ model }: { model: string }) => {
     >
       {!own && (
         <p className="text-sm text-ink-2">
-          {t("model.noKey")}{" "}
-          <Link to="/token/add" className="text-accent underline-offset-2 hover:underline">
-            {t("token.add")}
+          {t(user ? "model.noKey" : "model.guestKey")}{" "}
+          <Link
+            to={user ? "/token/add" : "/login"}
+            className="text-accent underline-offset-2 hover:underline"
+          >
+            {t(user ? "token.add" : "pricing.signIn")}
           </Link>
         </p>
       )}

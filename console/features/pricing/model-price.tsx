@@ -1,9 +1,11 @@
 import type { PricedModel, PricingAnswer } from "@tollgate/contract/api/pricing";
 import { useTranslation } from "react-i18next";
 import { Badge } from "../../components/badge";
-import { formatPrice, shownPrice, usePriceUnit } from "./shown-price";
+import { type ClassPrices, formatPrice, formatTokens, shownPrice, usePriceUnit } from "./shown-price";
 
-const COLUMNS = ["input", "output", "cacheRead", "cacheWrite"] as const;
+const USUAL = ["input", "output", "cacheRead", "cacheWrite"] as const;
+/** Classes of tokens that few models charge apart. */
+const RARE = ["cacheWrite1h", "audioInput", "audioOutput"] as const;
 
 /** The price of one model in each group of the user; empty for a model without a price. */
 export const ModelPrice = ({ answer, name }: { answer: PricingAnswer; name: string }) => {
@@ -17,7 +19,15 @@ const PriceTable = ({ answer, model }: { answer: PricingAnswer; model: PricedMod
     .filter(({ name }) => model.enable_groups.includes(name))
     .map((group) => ({ ...group, price: shownPrice(model, group.name, Number(group.ratio)) }));
   const unit = usePriceUnit();
-  const amount = (usd: number | undefined) => (usd === undefined ? "–" : formatPrice(usd));
+  const isRare = (name: (typeof RARE)[number]) => groups.some(({ price }) => price[name] !== undefined);
+  const columns = [...USUAL, ...RARE.filter(isRare)];
+  const cells = (price: ClassPrices) =>
+    columns.map((column) => (
+      <td key={column} className="whitespace-nowrap px-2 text-end last:pe-4">
+        {price[column] === undefined ? "–" : formatPrice(price[column])}
+      </td>
+    ));
+  const doesReason = model.features?.reasoning === true;
   const traits = (model.traits ?? []).map((trait) => t(`pricing.trait.${trait}`));
   const title = t("pricing.title");
   return (
@@ -39,7 +49,7 @@ const PriceTable = ({ answer, model }: { answer: PricingAnswer; model: PricedMod
               <th scope="col" className="h-9 px-4 text-start font-medium">
                 {t("pricing.group")}
               </th>
-              {COLUMNS.map((column) => (
+              {columns.map((column) => (
                 <th key={column} scope="col" className="px-2 text-end font-medium last:pe-4">
                   {t(`pricing.${column}`)}
                 </th>
@@ -47,7 +57,7 @@ const PriceTable = ({ answer, model }: { answer: PricingAnswer; model: PricedMod
             </tr>
           </thead>
           <tbody>
-            {groups.map(({ name, ratio, price }) => (
+            {groups.flatMap(({ name, ratio, price }) => [
               <tr key={name} className="border-line border-t">
                 <td className="h-9 px-4 py-1.5">
                   <span className="flex flex-wrap items-center gap-1">
@@ -60,21 +70,28 @@ const PriceTable = ({ answer, model }: { answer: PricingAnswer; model: PricedMod
                   </span>
                 </td>
                 {price.perCall === undefined ? (
-                  COLUMNS.map((column) => (
-                    <td key={column} className="whitespace-nowrap px-2 text-end last:pe-4">
-                      {amount(price[column])}
-                    </td>
-                  ))
+                  cells(price)
                 ) : (
-                  <td colSpan={COLUMNS.length} className="px-4 text-end">
+                  <td colSpan={columns.length} className="px-4 text-end">
                     {t("pricing.perCall", { price: formatPrice(price.perCall) })}
                   </td>
                 )}
-              </tr>
-            ))}
+              </tr>,
+              ...(price.tiers ?? []).map((tier) => (
+                <tr key={`${name} ${tier.above}`}>
+                  <td className="h-8 whitespace-nowrap px-4 text-end text-ink-2">
+                    {t("pricing.above", { tokens: formatTokens(tier.above) })}
+                  </td>
+                  {cells(tier)}
+                </tr>
+              )),
+            ])}
           </tbody>
         </table>
       </div>
+      {doesReason && (
+        <p className="border-line border-t px-4 py-2 text-sm text-ink-2">{t("pricing.reasoningNote")}</p>
+      )}
     </section>
   );
 };

@@ -209,13 +209,12 @@ const useColumns = (change: (next: PricingSearch) => void, rows: readonly Row[])
 
 const ModelName = ({ row: { model, vendor }, onShow }: { row: Row; onShow: (text: string) => void }) => {
   const { t } = useTranslation();
-  const { user } = useSession();
   const name = model.model_name;
   return (
     <span className="flex min-w-0 items-center gap-1">
       <span className="min-w-0 wide:flex wide:items-baseline wide:gap-x-2">
         <span className="block break-all font-medium font-mono text-sm">
-          {user ? <RecordLink kind="model" id={name} /> : name}
+          <RecordLink kind="model" id={name} />
         </span>
         {vendor !== "" && <span className="block text-xs text-ink-2 wide:whitespace-nowrap">{vendor}</span>}
       </span>
@@ -227,18 +226,16 @@ const ModelName = ({ row: { model, vendor }, onShow }: { row: Row; onShow: (text
       >
         <Copy aria-hidden className="size-3.5" />
       </Button>
-      {user && (
-        <Link
-          to="/model/$name"
-          params={{ name }}
-          search={{ tab: "connect" } as never}
-          aria-label={t("pricing.use", { name })}
-          title={t("pricing.use", { name })}
-          className={buttonVariants({ variant: "quiet", size: "smallIcon" })}
-        >
-          <Plug aria-hidden className="size-3.5" />
-        </Link>
-      )}
+      <Link
+        to="/model/$name"
+        params={{ name }}
+        search={{ tab: "connect" } as never}
+        aria-label={t("pricing.use", { name })}
+        title={t("pricing.use", { name })}
+        className={buttonVariants({ variant: "quiet", size: "smallIcon" })}
+      >
+        <Plug aria-hidden className="size-3.5" />
+      </Link>
     </span>
   );
 };
@@ -246,6 +243,7 @@ const ModelName = ({ row: { model, vendor }, onShow }: { row: Row; onShow: (text
 /** Notes on a price, and the model's purpose. */
 const Notes = ({ row: { model, price } }: { row: Row }) => {
   const { t } = useTranslation();
+  const firstTier = price.tiers?.[0];
   return (
     <span className="flex flex-wrap gap-1 xl:flex-nowrap">
       {price.rule !== undefined && <Badge tone="green">{t("pricing.yours", { name: price.rule })}</Badge>}
@@ -260,8 +258,8 @@ const Notes = ({ row: { model, price } }: { row: Row }) => {
           })}
         </Badge>
       )}
-      {price.tierAbove !== undefined && (
-        <Badge tone="yellow">{t("pricing.tier", { tokens: formatTokens(price.tierAbove) })}</Badge>
+      {firstTier && (
+        <Badge tone="yellow">{t("pricing.tier", { tokens: formatTokens(firstTier.above) })}</Badge>
       )}
     </span>
   );

@@ -1,5 +1,5 @@
 import type { PricedModel } from "@tollgate/contract/api/pricing";
-import type { ModelPriceEntry } from "@tollgate/contract/management/model-price";
+import type { ModelPriceEntry, TierPrices } from "@tollgate/contract/management/model-price";
 import { type Decimal, formatDecimal, parseDecimal, ZERO } from "@tollgate/contract/values/decimal";
 import { withSymbol } from "@tollgate/contract/values/shown-currency";
 import { useTranslation } from "react-i18next";
@@ -7,17 +7,23 @@ import { currencyName } from "../../lib/currency-name";
 import { isInDollars } from "../../lib/exact-quota";
 import { isShownInCurrency, quotaPerUnit, shownCurrency } from "../../lib/format";
 
-/** A model's final price in one group: USD per million tokens, or per call. */
-export interface ShownPrice {
+/** Prices of the classes of tokens in one group: USD per million tokens. A class that costs as another is missing. */
+export interface ClassPrices {
   input?: number | undefined;
   output?: number | undefined;
   cacheRead?: number | undefined;
   cacheWrite?: number | undefined;
+  /** Kept for an hour. */
+  cacheWrite1h?: number | undefined;
   audioInput?: number | undefined;
   audioOutput?: number | undefined;
+}
+
+/** A model's final price in one group: per token, or USD per call. */
+export interface ShownPrice extends ClassPrices {
   perCall?: number | undefined;
-  /** The prompt length from which another price applies. */
-  tierAbove?: number | undefined;
+  /** The prices of longer prompts: each from above so many tokens on. */
+  tiers?: readonly (ClassPrices & { above: number })[];
   /** The name of the rule behind the user's own price. */
   rule?: string | undefined;
 }
@@ -25,18 +31,24 @@ export interface ShownPrice {
 const times = (ratio: number, usd: number | undefined): number | undefined =>
   usd === undefined ? undefined : usd * ratio;
 
+const classesAt = (entry: Omit<TierPrices, "aboveTokens">, ratio: number): ClassPrices => {
+  const { input, output, cacheRead, cacheWrite5m, cacheWrite1h, audioInput, audioOutput } = entry;
+  const isSound = audioInput !== undefined && audioInput !== input;
+  return {
+    input: input * ratio,
+    output: times(ratio, output),
+    cacheRead: cacheRead === input ? undefined : times(ratio, cacheRead),
+    cacheWrite: cacheWrite5m === input ? undefined : times(ratio, cacheWrite5m),
+    cacheWrite1h: cacheWrite1h === cacheWrite5m ? undefined : times(ratio, cacheWrite1h),
+    audioInput: isSound ? times(ratio, audioInput) : undefined,
+    audioOutput: isSound ? times(ratio, audioOutput) : undefined,
+  };
+};
+
 const priceAt = (entry: ModelPriceEntry, ratio: number): ShownPrice => {
   if ("perCall" in entry) return { perCall: entry.perCall * ratio };
-  const isSound = entry.audioInput !== undefined && entry.audioInput !== entry.input;
-  return {
-    input: entry.input * ratio,
-    output: times(ratio, entry.output),
-    cacheRead: entry.cacheRead === entry.input ? undefined : times(ratio, entry.cacheRead),
-    cacheWrite: entry.cacheWrite5m === entry.input ? undefined : times(ratio, entry.cacheWrite5m),
-    audioInput: isSound ? times(ratio, entry.audioInput) : undefined,
-    audioOutput: isSound ? times(ratio, entry.audioOutput) : undefined,
-    tierAbove: entry.tiers?.[0]?.aboveTokens,
-  };
+  const tiers = (entry.tiers ?? []).map((tier) => ({ ...classesAt(tier, ratio), above: tier.aboveTokens }));
+  return { ...classesAt(entry, ratio), tiers };
 };
 
 /** @param ratio the group's, for this user. */

@@ -1,12 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 import type { BodyMessageWire } from "@tollgate/contract/api/bodies";
-import { ChevronRight } from "lucide-react";
-import { useId, useState } from "react";
+import { useId } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../components/button";
 import { copyOrShow } from "../../lib/copy";
 import { failureText } from "../../lib/failure-text";
 import { useSession } from "../../lib/session";
+import { FoldedPart } from "./folded-part";
 import { MAX_SHOWN, readableText } from "./readable-text";
 import { bodyQuery } from "./receipt-queries";
 
@@ -16,19 +16,7 @@ const MAX_ROWS = 20;
 /** The content of a request and its answer, collapsed: it is loaded when the user opens it. */
 export const FoldedBody = ({ requestId }: { requestId: string }) => {
   const { t } = useTranslation();
-  const [isOpen, setOpen] = useState(false);
-  return (
-    <details className="group" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-      <summary className="flex cursor-pointer list-none items-center gap-1.5 rounded-sm font-medium text-sm">
-        <ChevronRight
-          aria-hidden
-          className="size-4 text-ink-3 transition-transform group-open:rotate-90 motion-reduce:transition-none"
-        />
-        {t("receipt.bodyShow")}
-      </summary>
-      {isOpen && <Body requestId={requestId} />}
-    </details>
-  );
+  return <FoldedPart title={t("receipt.bodyShow")}>{() => <Body requestId={requestId} />}</FoldedPart>;
 };
 
 const Body = ({ requestId }: { requestId: string }) => {

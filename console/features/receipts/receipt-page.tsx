@@ -9,6 +9,7 @@ import { Button, buttonVariants } from "../../components/button";
 import { EmptyState } from "../../components/empty-state";
 import { FailedState } from "../../components/failed-state";
 import { KeyLink } from "../../components/key-link";
+import { LazyBoundary } from "../../components/lazy-boundary";
 import { PageFrame, Panel } from "../../components/page-frame";
 import { RecordLink } from "../../components/record-link";
 import { copyOrShow } from "../../lib/copy";
@@ -53,7 +54,7 @@ export const ReceiptPage = () => {
           </div>
         }
       >
-        <ReceiptOf key={requestId} requestId={requestId} />
+        <ReceiptOf key={requestId} requestId={requestId} isPage />
       </PageFrame>
     </div>
   );
@@ -78,8 +79,8 @@ const Step = ({ to: requestId, label, icon }: StepProps) =>
     </Link>
   );
 
-/** All details of one request. */
-export const ReceiptOf = ({ requestId }: { requestId: string }) => {
+/** All details of one request. @param isPage compares with another one, which the page's address names. */
+export const ReceiptOf = ({ requestId, isPage = false }: { requestId: string; isPage?: boolean }) => {
   const { isAdmin } = useSession();
   const { data, error, refetch } = useQuery(receiptQuery(requestId, isAdmin));
   if (error)
@@ -89,7 +90,7 @@ export const ReceiptOf = ({ requestId }: { requestId: string }) => {
       </Panel>
     );
   if (data === undefined) return <Waiting />;
-  return data.receipt === undefined ? <Missing /> : <Paper receipt={data.receipt} />;
+  return data.receipt === undefined ? <Missing /> : <Paper receipt={data.receipt} isPage={isPage} />;
 };
 
 const Missing = () => {
@@ -122,7 +123,7 @@ const Section = ({ title, text, children }: { title: string; text?: string; chil
   </section>
 );
 
-const Paper = ({ receipt }: { receipt: Receipt }) => {
+const Paper = ({ receipt, isPage }: { receipt: Receipt; isPage: boolean }) => {
   const { t } = useTranslation();
   return (
     <>
@@ -144,6 +145,15 @@ const Paper = ({ receipt }: { receipt: Receipt }) => {
         <CostBreakdown receipt={receipt} />
       </Section>
       <BodySection receipt={receipt} />
+      {isPage && (
+        <Section title={t("why.compare")} text={t("why.compareText")}>
+          <LazyBoundary
+            load={() => import("./compare-receipts")}
+            with={{ receipt }}
+            fallback={<div className="skeleton h-32 rounded-md" />}
+          />
+        </Section>
+      )}
     </>
   );
 };
@@ -177,7 +187,18 @@ const BodySection = ({ receipt }: { receipt: Receipt }) => {
         receipt.has_body ? t(isOthers ? "receipt.bodyAudited" : "receipt.bodyText") : t("receipt.bodyNone")
       }
     >
-      {receipt.has_body && <FoldedBody requestId={receipt.request_id} />}
+      {receipt.has_body && (
+        <>
+          <FoldedBody requestId={receipt.request_id} />
+          {(isRoot || receipt.user_id === user?.id) && (
+            <LazyBoundary
+              load={() => import("./why-request")}
+              with={{ receipt }}
+              fallback={<div className="skeleton mt-4 h-24 rounded-md" />}
+            />
+          )}
+        </>
+      )}
     </Section>
   );
 };

@@ -336,6 +336,8 @@ const CALLS: readonly GuardedCall[] = [
   { method: "GET", path: "/api/log/body?request_id=zzz", ...NOT_FOUND },
   { method: "GET", path: "/api/log/self/body?request_id=zzz", ...NOT_FOUND },
   { method: "DELETE", path: "/api/log/body", success: true, data: 0, changes: ["audit"] },
+  { method: "GET", path: "/api/log/translation?request_id=zzz", ...NOT_FOUND },
+  { method: "GET", path: "/api/log/self/translation?request_id=zzz", ...NOT_FOUND },
   { method: "GET", path: "/api/usage?step=hour&by=user", success: true, data: [] },
   { method: "GET", path: "/api/usage/self?step=day&by=model", success: true, data: [] },
   { method: "GET", path: "/api/usage/served-models?channel=1", success: true, data: [] },

@@ -22,9 +22,10 @@ const encodeMessage = ({ contentType, sizeBytes, bytes }: BodyMessage): BodyMess
   };
 };
 
-const encodeBody = ({ requestId, createdAt, request, answer }: StoredBody): BodyWire => ({
+const encodeBody = ({ requestId, createdAt, path, request, answer }: StoredBody): BodyWire => ({
   request_id: requestId,
   created_at: createdAt,
+  ...(path === undefined ? {} : { path }),
   request: encodeMessage(request),
   answer: { ...encodeMessage(answer), status: answer.status },
 });
