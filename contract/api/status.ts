@@ -63,6 +63,8 @@ const statusFields = {
   plans: maybeFlag("plans"),
   /** Beyond the contract, and only there where a registration takes a promotion code. */
   registration_codes: maybeFlag("registration_codes"),
+  /** Beyond the contract, and only there where a passkey alone signs in. */
+  passkey_login: maybeFlag("passkey_login"),
   /** Beyond the contract, and only there while root has no password of its own. */
   setup_pending: maybeFlag("setup_pending"),
   /** Beyond the contract, and only there where lists can be sorted (resource/list-sort.ts) and narrowed (list-filter.ts). */
@@ -82,6 +84,7 @@ export const LIST_EXTRAS = [
   "batches",
   "sessions",
   "second-factor",
+  "passkeys",
 ] as const;
 export type ListExtra = (typeof LIST_EXTRAS)[number];
 

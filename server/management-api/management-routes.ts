@@ -24,6 +24,7 @@ import { pricingRoutes } from "./prices/pricing.routes";
 import type { Route } from "./route";
 import type { Services } from "./services";
 import { oauthRoutes } from "./sign-in/oauth.routes";
+import { passkeyRoutes } from "./sign-in/passkey.routes";
 import { registerRoutes } from "./sign-in/register.routes";
 import { secondFactorRoutes } from "./sign-in/second-factor.routes";
 import { sessionRoutes } from "./sign-in/session.routes";
@@ -51,6 +52,7 @@ export const managementRoutes = (services: Services): Route[] => [
   ...userRoutes,
   ...sessionRoutes,
   ...secondFactorRoutes,
+  ...passkeyRoutes,
   ...registerRoutes,
   ...oauthRoutes(services),
   ...userAdminRoutes(),

@@ -1,3 +1,4 @@
+import type { PasskeyChanges, PasskeyQueries } from "@tollgate/contract/records/passkey-record";
 import type {
   ApiKeyChanges,
   ApiKeyQueries,
@@ -59,6 +60,7 @@ export interface AccountQueries {
   users: UserQueries;
   sessions: SessionQueries;
   secondFactors: SecondFactorQueries;
+  passkeys: PasskeyQueries;
   tokens: ApiKeyQueries;
   channels: ChannelQueries;
   options: OptionQueries;
@@ -88,6 +90,7 @@ export interface AccountChanges {
   users: UserChanges;
   sessions: SessionChanges;
   secondFactors: SecondFactorChanges;
+  passkeys: PasskeyChanges;
   tokens: ApiKeyChanges;
   channels: ChannelChanges;
   options: OptionChanges;
@@ -129,6 +132,7 @@ export interface ChargeStore {
 export const UNCHARGED_QUERIES: SomeOf<AccountQueries> = {
   sessions: "all",
   secondFactors: "all",
+  passkeys: "all",
   options: "all",
   redemptions: "all",
   promotions: "all",
