@@ -13,6 +13,7 @@ import { audit } from "../audit";
 import { Failure } from "../failure";
 import type { Services } from "../services";
 import { describeDevice } from "./describe-device";
+import { loadWebauthn } from "./load-webauthn";
 import type { Challenge } from "./passkey-challenge";
 import { relyingPartyFor } from "./relying-party";
 
@@ -20,9 +21,6 @@ import { relyingPartyFor } from "./relying-party";
 const ALGORITHMS = [-8, -7, -257];
 const TIMEOUT_MS = 300_000;
 const MAX_TRANSPORTS = 8;
-
-/** Loaded with the first passkey: most starts do not need it. */
-const webauthn = () => import("@simplewebauthn/server");
 
 const toBytes = (text: string): Uint8Array<ArrayBuffer> => new Uint8Array(Buffer.from(text, "base64url"));
 
@@ -46,7 +44,7 @@ export const createPasskeyOptions = async (
   const { id } = relyingPartyFor(options, request);
   const own = await storage.read.passkeys.ofUser(user.id);
   if (own.length >= MAX_PASSKEYS) throw new Failure("passkey-too-many", { max: MAX_PASSKEYS });
-  const { generateRegistrationOptions } = await webauthn();
+  const { generateRegistrationOptions } = await loadWebauthn();
   const publicKey = await generateRegistrationOptions({
     rpName: options.text("SystemName") || "Tollgate",
     rpID: id,
@@ -70,7 +68,7 @@ export const createRequestOptions = async (
   request: FastifyRequest,
 ) => {
   const { id } = relyingPartyFor(options, request);
-  const { generateAuthenticationOptions } = await webauthn();
+  const { generateAuthenticationOptions } = await loadWebauthn();
   const publicKey = await generateAuthenticationOptions({
     rpID: id,
     challenge,
@@ -86,7 +84,7 @@ export const createRequestOptions = async (
  * checked, at addresses that they name.
  */
 const withoutStatement = async (attestationObject: string): Promise<string> => {
-  const { decodeAttestationObject, isoBase64URL, isoCBOR } = await import("@simplewebauthn/server/helpers");
+  const { decodeAttestationObject, isoBase64URL, isoCBOR } = await loadWebauthn();
   const authData = decodeAttestationObject(isoBase64URL.toBuffer(attestationObject)).get("authData");
   return isoBase64URL.fromBuffer(
     isoCBOR.encode(
@@ -104,7 +102,7 @@ const readMade = async (
   challenge: Challenge,
   { id: expectedRPID, origin: expectedOrigin }: ReturnType<typeof relyingPartyFor>,
 ) => {
-  const { verifyRegistrationResponse } = await webauthn();
+  const { verifyRegistrationResponse } = await loadWebauthn();
   const { verified, registrationInfo } = await verifyRegistrationResponse({
     response: {
       ...{ id, rawId, type: "public-key", clientExtensionResults: {} },
@@ -169,7 +167,7 @@ const readAssertion = async (
   challenge: Challenge,
   { id: expectedRPID, origin: expectedOrigin }: ReturnType<typeof relyingPartyFor>,
 ) => {
-  const { verifyAuthenticationResponse } = await webauthn();
+  const { verifyAuthenticationResponse } = await loadWebauthn();
   const { verified, authenticationInfo } = await verifyAuthenticationResponse({
     response: {
       ...{ id, rawId, type: "public-key", clientExtensionResults: {} },
