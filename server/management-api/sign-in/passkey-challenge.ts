@@ -16,6 +16,8 @@ const VALID_SECONDS = 300;
 const TIME_BYTES = 8;
 const RANDOM_BYTES = 24;
 
+type Parts = Pick<Services, "secrets" | "addresses" | "allowedOrigins">;
+
 /** A use of a challenge; it counts for no other one. */
 type Purpose = "register" | "set-up" | "second-factor" | "sign-in";
 
@@ -26,10 +28,10 @@ export interface Challenge {
   madeTime: number;
 }
 
-const signatureOf = ({ secrets }: Services, purpose: Purpose, bound: string, challenge: string): string =>
+const signatureOf = ({ secrets }: Parts, purpose: Purpose, bound: string, challenge: string): string =>
   secrets.hash(JSON.stringify([COOKIE_NAME, purpose, bound, challenge]));
 
-const reachOf = ({ addresses, allowedOrigins }: Services, request: FastifyRequest) => ({
+const reachOf = ({ addresses, allowedOrigins }: Parts, request: FastifyRequest) => ({
   ...COOKIE,
   ...cookieReach(request.raw, allowedOrigins, addresses.isHttps(request.raw)),
 });
@@ -41,7 +43,7 @@ const reachOf = ({ addresses, allowedOrigins }: Services, request: FastifyReques
  * @param bound the session or the user for whom alone it counts.
  */
 export const beginChallenge = (
-  services: Services,
+  services: Parts,
   purpose: Purpose,
   bound: string,
   request: FastifyRequest,
@@ -61,7 +63,7 @@ export const beginChallenge = (
  * @throws Failure without one that was made for this purpose and `bound` within the last minutes.
  */
 export const endChallenge = (
-  services: Services,
+  services: Parts,
   purpose: Purpose,
   bound: string,
   request: FastifyRequest,
