@@ -351,7 +351,13 @@ export const OPTIONS = {
   ...SIGN_IN_OPTIONS,
   ...inSection("login", {
     /** Whether a passkey alone signs in (docs/guides/passkeys.md). */
-    PasskeyLoginEnabled: { ...toggle(false), changedBy: "root-session", isExtra: true, hasHint: true },
+    PasskeyLoginEnabled: {
+      ...toggle(false),
+      needs: ["ServerAddress"],
+      changedBy: "root-session",
+      isExtra: true,
+      hasHint: true,
+    },
     /** Which users need a second factor (docs/guides/second-factor.md). */
     SecondFactorRequired: {
       ...choice("off", ["off", "admins", "everyone"]),

@@ -48,14 +48,15 @@ const Passkeys = () => {
         <FailedState error={error} onRetry={() => void refetch()} />
       ) : passkeys === undefined ? (
         <div role="status" aria-label={t("page.loading")} className="skeleton h-9 w-full" />
+      ) : passkeys.length === 0 ? (
+        // As high as the skeleton before it: nothing below moves.
+        <p className="flex h-9 w-full items-center text-ink-3 text-sm">{t("passkey.none")}</p>
       ) : (
-        passkeys.length > 0 && (
-          <ul aria-label={t("passkey.name")} className="flex w-full flex-col divide-y divide-line">
-            {passkeys.map((passkey) => (
-              <OwnPasskey key={passkey.id} passkey={passkey} />
-            ))}
-          </ul>
-        )
+        <ul aria-label={t("passkey.name")} className="flex w-full flex-col divide-y divide-line">
+          {passkeys.map((passkey) => (
+            <OwnPasskey key={passkey.id} passkey={passkey} />
+          ))}
+        </ul>
       )}
       {isAdding && (
         <LazyBoundary load={loadWindow} with={{ passkey: undefined, onClose: close }} onMissing={close} />
