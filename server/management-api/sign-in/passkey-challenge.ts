@@ -37,10 +37,10 @@ const reachOf = ({ addresses, allowedOrigins }: Parts, request: FastifyRequest) 
 });
 
 /**
- * Makes a challenge for the calling browser. Its cookie is all that is kept of it, so that any node takes the answer, and
- * challenges without one take no memory. A passkey answers only challenges that are newer than the last that it
+ * Makes a challenge for the calling browser. Only its cookie keeps it, so that any node accepts the answer, and unanswered
+ * challenges take no memory. A passkey answers only challenges that are newer than the last that it
  * answered (`PasskeyUse.lastChallenge`): so each counts once.
- * @param bound the session or the user for whom alone it counts.
+ * @param bound the only session or user that may answer it.
  */
 export const beginChallenge = (
   services: Parts,
