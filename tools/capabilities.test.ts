@@ -10,6 +10,7 @@ const CAPABILITIES: Record<string, readonly string[]> = {
     "account",
     "session",
     "second-factor",
+    "passkey",
     "sign-in",
     "oauth",
     "register",

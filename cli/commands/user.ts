@@ -162,7 +162,7 @@ const defineReset: DefineCommand = (user, { run }) => {
 const defineResetSecondFactor: DefineCommand = (user, { run }) => {
   user
     .command("reset-second-factor")
-    .description("remove the second factor of a user who has lost it, root as well, and end all sessions")
+    .description("remove app and passkeys of a user who has lost them, root as well, and end all sessions")
     .argument("<who>", "name, or #number")
     .action((who: string) =>
       run(async ({ environment, output }) => {

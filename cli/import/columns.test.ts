@@ -114,7 +114,7 @@ const BASE: Record<SourceTable, Row> = {
     next_reset_time: NOW + 3600,
   },
   two_fas: { id: 1, user_id: 1, is_enabled: 1, secret: "JBSWY3DPEHPK3PXP" },
-  passkey_credentials: { id: 1, user_id: 1 },
+  passkey_credentials: { id: 1, user_id: 1, credential_id: "Y3JlZA==", public_key: "a2V5" },
 };
 
 interface Trial {
@@ -126,6 +126,9 @@ interface Trial {
 }
 
 const OF_KIND = { id: 7, whole: 3, text: "a-text", padded: "a-text", real: 2.5, flag: 1 } as const;
+
+/** A site whose passkeys go on working. */
+const AT_DOMAIN: Rows = { options: [{ id: 1, key: "ServerAddress", value: "https://gate.example" }] };
 
 /** Columns with values that mean something only in a form of their own, or beside another column. */
 const TRIALS: Readonly<Record<string, Trial>> = {
@@ -193,6 +196,10 @@ const TRIALS: Readonly<Record<string, Trial>> = {
   "two_fas.is_enabled": { value: 0 },
   "two_fas.deleted_at": { value: "2026-01-01" },
   "passkey_credentials.deleted_at": { value: "2026-01-01" },
+  "passkey_credentials.credential_id": { value: "b3RoZXI=", beside: AT_DOMAIN },
+  "passkey_credentials.public_key": { value: "b3RoZXI=", beside: AT_DOMAIN },
+  "passkey_credentials.sign_count": { value: 3, beside: AT_DOMAIN },
+  "passkey_credentials.transports": { value: '["usb"]', beside: AT_DOMAIN },
 };
 
 /** A database in memory with all columns of a program. */

@@ -51,8 +51,8 @@ export const reportTables = (
     top_ups: topUps,
     subscription_plans: records.plans.length,
     user_subscriptions: records.subscriptions.length,
-    two_fas: 0,
-    passkey_credentials: 0,
+    two_fas: records.secondFactors.length,
+    passkey_credentials: records.passkeys.length,
   };
   return (Object.keys(SOURCE_TABLES) as SourceTable[]).map((table) => ({
     table,

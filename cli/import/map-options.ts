@@ -5,6 +5,7 @@ import { ANNOUNCEMENT_OPTIONS, mapAnnouncements } from "./map-announcements";
 import { CHATS, mapChats } from "./map-chats";
 import { DISPLAY_OPTIONS, mapDisplayCurrency } from "./map-display-currency";
 import { GROUP_CHOICE, mapGroupChoice, mapGroups, mapLimits } from "./map-group-options";
+import { mapPasskeyOptions, PASSKEY_OPTIONS } from "./map-passkeys";
 import { mapPrices, wantedPrices } from "./map-prices";
 import { mapShared } from "./map-shared-options";
 import type { AddRemark, MappedOptions, OptionsContext } from "./mapped";
@@ -19,6 +20,7 @@ const NEW_API_MAPPED: ReadonlySet<string> = new Set([
   ...ANNOUNCEMENT_OPTIONS,
   CHATS,
   ...DISPLAY_OPTIONS,
+  ...PASSKEY_OPTIONS,
 ]);
 
 /** QuotaPerUnit as it is written, where it is another than the usual one and can be used. */
@@ -83,6 +85,7 @@ export const mapOptions = (
           ...mapLimits(rows, groups.names, addRemark),
           ...mapGroupChoice(rows, addRemark),
           ...mapChats(rows, addRemark),
+          ...mapPasskeyOptions(rows, addRemark),
         ]
       : []),
     ...display.options,

@@ -9,6 +9,7 @@ import type { ImportWish } from "./import-wish";
 import { mapApiKeys } from "./map-api-keys";
 import { mapChannels } from "./map-channels";
 import { mapOptions } from "./map-options";
+import { mapPasskeys } from "./map-passkeys";
 import { mapPlans } from "./map-plans";
 import { mapSecondFactors } from "./map-second-factors";
 import { mapUsers } from "./map-users";
@@ -95,12 +96,9 @@ export const mapRows = (rows: Rows, wish: ImportWish, { origin, remarks }: OpenT
   const mapped = mapUsers(rows.users, origin, mappedPlans.ownGroups, remarks.users);
   const users = withRoot(mapped, highestOf(rows.users) + 1, now, remarks.users);
   const usersById = byId(users);
-  const secondFactors = mapSecondFactors(
-    { factors: rows.secondFactors, passkeys: rows.passkeys },
-    (id) => usersById.has(id),
-    now,
-    remarks,
-  );
+  const isUser = (id: number): boolean => usersById.has(id);
+  const secondFactors = mapSecondFactors(rows.secondFactors, isUser, now, remarks.two_fas);
+  const passkeys = mapPasskeys(rows.passkeys, rows.options, isUser, now, remarks.passkey_credentials);
   const { plans } = mappedPlans;
   const subscriptions = mappedPlans.subscriptions.filter(({ userId }) => usersById.has(userId));
   const tokens = mapApiKeys(rows.tokens, origin, usersById, remarks.tokens);
@@ -126,6 +124,7 @@ export const mapRows = (rows: Rows, wish: ImportWish, { origin, remarks }: OpenT
       announcements: options.announcements,
       users,
       secondFactors,
+      passkeys,
       tokens,
       channels: channels.records,
       plans,

@@ -246,7 +246,7 @@ const subscriptionColumns = {
 export type SubscriptionRow = RowOf<typeof subscriptionColumns>;
 
 const SECOND_FACTOR = "the count of wrong codes starts again";
-const PASSKEY = "the user sets up passkeys again; the report names the user";
+const PASSKEY = "a passkey counts as added at the import, and its maker is not kept";
 
 const twoFactorColumns = {
   id: "id",
@@ -262,22 +262,21 @@ const twoFactorColumns = {
 } as const satisfies Columns;
 export type TwoFactorRow = RowOf<typeof twoFactorColumns>;
 
-/** All columns but these are passed over: a passkey is bound to the source's address, and the report names its user. */
 const passkeyColumns = {
   id: "id",
   user_id: "whole",
   deleted_at: "text",
-  credential_id: needless(PASSKEY),
-  public_key: needless(PASSKEY),
+  credential_id: "text",
+  public_key: "text",
   attestation_type: needless(PASSKEY),
   aaguid: needless(PASSKEY),
-  sign_count: needless(PASSKEY),
+  sign_count: "whole",
   clone_warning: needless(PASSKEY),
   user_present: needless(PASSKEY),
   user_verified: needless(PASSKEY),
   backup_eligible: needless(PASSKEY),
   backup_state: needless(PASSKEY),
-  transports: needless(PASSKEY),
+  transports: "text",
   attachment: needless(PASSKEY),
   last_used_at: needless(PASSKEY),
   created_at: needless(PASSKEY),

@@ -81,7 +81,7 @@ export const replaceBackupCodes = endpoint({
 });
 
 /** Where a sign-in goes on that needs a second factor; its cookie is good for ten minutes. */
-const AT_SIGN_IN = `${logIn.path}/2fa` as const;
+export const AT_SIGN_IN = `${logIn.path}/2fa` as const;
 
 export const completeSignIn = endpoint({
   method: "POST",
@@ -106,5 +106,5 @@ export const resetSecondFactor = endpoint({
   method: "DELETE",
   path: "/api/user/:id/2fa",
   guard: "root",
-  summary: "Removes a user's second factor, and signs them out everywhere",
+  summary: "Removes a user's second factor and passkeys, and signs them out everywhere",
 });

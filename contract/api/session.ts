@@ -15,24 +15,43 @@ export const signedIn = {
   },
 };
 
-/** What a sign-in needs before there is a session: a code, or a second factor where the user has none. */
-export type SignInNeed = "code" | "setup";
+/**
+ * What a sign-in needs before there is a session: a code, a passkey, either of them, or a second factor where the user
+ * has none.
+ */
+export const SIGN_IN_NEEDS = ["code", "passkey", "either", "setup"] as const;
+export type SignInNeed = (typeof SIGN_IN_NEEDS)[number];
 
 /** What came of a sign-in. */
 export type SignInOutcome = { user: User } | { needs: SignInNeed };
 
-const needSchema = z.object({ require_2fa: z.literal(true), needs_setup: z.optional(z.boolean()) });
+const needSchema = z.object({
+  require_2fa: z.literal(true),
+  needs_setup: z.optional(z.boolean()),
+  /** Whether a passkey counts, and whether a code does; servers without passkeys take codes alone. */
+  passkey: z.optional(z.boolean()),
+  code: z.optional(z.boolean()),
+});
+
+const readNeed = ({ needs_setup: isSetUp, passkey, code }: z.output<typeof needSchema>): SignInNeed => {
+  if (isSetUp) return "setup";
+  if (!passkey) return "code";
+  return code ? "either" : "passkey";
+};
+
+const encodeNeed = (needs: SignInNeed): z.output<typeof needSchema> => ({
+  require_2fa: true,
+  needs_setup: needs === "setup",
+  ...(needs === "passkey" || needs === "either" ? { passkey: true, code: needs === "either" } : {}),
+});
 
 /** The user; or, as new-api says it, that a second factor is required. */
 export const signInOutcome: WireFormat<SignInOutcome> = {
   schema: z.union([user.schema, needSchema]),
-  encode: (outcome) =>
-    "user" in outcome
-      ? user.encode(outcome.user)
-      : { require_2fa: true, needs_setup: outcome.needs === "setup" },
+  encode: (outcome) => ("user" in outcome ? user.encode(outcome.user) : encodeNeed(outcome.needs)),
   read: (value) => {
     const need = needSchema.safeParse(value);
-    if (need.success) return { needs: need.data.needs_setup ? "setup" : "code" };
+    if (need.success) return { needs: readNeed(need.data) };
     const read = signedIn.read(value);
     return read && { user: read };
   },

@@ -79,6 +79,8 @@ const statusFields = {
   terms_version: maybeInt("terms_version"),
   user_agreement: maybeFlag("user_agreement"),
   privacy_policy: maybeFlag("privacy_policy"),
+  /** Beyond the contract, and only there where a passkey alone signs in. */
+  passkey_login: maybeFlag("passkey_login"),
   /** Beyond the contract, and only there while root has no password of its own. */
   setup_pending: maybeFlag("setup_pending"),
   /** Beyond the contract, and only there where lists can be sorted (resource/list-sort.ts) and narrowed (list-filter.ts). */
@@ -99,6 +101,7 @@ export const LIST_EXTRAS = [
   "sessions",
   "second-factor",
   "terms",
+  "passkeys",
 ] as const;
 export type ListExtra = (typeof LIST_EXTRAS)[number];
 

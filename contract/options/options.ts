@@ -358,6 +358,14 @@ export const OPTIONS = {
   // Here, because their switches stand before the next on the card of signing in.
   ...SIGN_IN_OPTIONS,
   ...inSection("login", {
+    /** Whether a passkey alone signs in (docs/guides/passkeys.md). */
+    PasskeyLoginEnabled: {
+      ...toggle(false),
+      needs: ["ServerAddress"],
+      changedBy: "root-session",
+      isExtra: true,
+      hasHint: true,
+    },
     /** Which users need a second factor (docs/guides/second-factor.md). */
     SecondFactorRequired: {
       ...choice("off", ["off", "admins", "everyone"]),

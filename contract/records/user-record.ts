@@ -65,7 +65,7 @@ export interface UserChange extends Partial<StoredValues<typeof EDITED_USER_FIEL
   onlyWithPasswordHash?: string;
   /** Bound to the user, replacing one of the same method. */
   identity?: Identity;
-  /** Lets go of everything that is bound, and of the second factor. */
+  /** Lets go of everything that is bound, and of second factors. */
   unbindsAll?: true;
   /** Added to the balance, so that charges made meanwhile are not undone. */
   quotaMove?: QuotaMove | undefined;

@@ -38,6 +38,7 @@ export type Resource =
   | "order-terms"
   | "orders"
   | "own-order"
+  | "passkeys"
   | "plans"
   | "price-drafts"
   | "price-rules"

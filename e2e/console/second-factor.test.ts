@@ -1,10 +1,10 @@
 import { addUser } from "@tollgate/demo/build-world";
 import { launchBrowser } from "@tollgate/testkit/browser";
 import { type ServerProcess, startServer } from "@tollgate/testkit/server-process";
-import axe from "axe-core";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { appCode, waitForFreshCode } from "../authenticator";
+import { brokenOn, isTooWide } from "./broken-rules";
 import { newVisit, submitLogin } from "./visitor";
 
 /* A person who sets up a second factor, and signs in with it, in a real browser. */
@@ -24,28 +24,8 @@ afterAll(async () => {
   await server?.stop();
 });
 
-/** Rules of accessibility that the page breaks, light and dark. */
-const brokenOn = async (page: Page): Promise<string[]> => {
-  const found: string[] = [];
-  for (const colorScheme of ["light", "dark"] as const) {
-    await page.emulateMedia({ colorScheme });
-    await page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))");
-    await page.evaluate(axe.source);
-    const violations = (await page.evaluate("axe.run().then((result) => result.violations)")) as {
-      id: string;
-      nodes: { html: string }[];
-    }[];
-    found.push(...violations.map(({ id, nodes }) => `${colorScheme} ${id} ${nodes[0]?.html ?? ""}`));
-  }
-  return found;
-};
-
 const secretOf = async (page: Page): Promise<string> =>
   ((await page.locator("code").textContent()) ?? "").replaceAll(" ", "");
-
-/** Whether anything is wider than the screen. */
-const isTooWide = (page: Page) =>
-  page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth");
 
 it("is set up in the settings, and asked for at the next sign-in, also on a phone", async () => {
   await waitForFreshCode();

@@ -56,7 +56,9 @@ type AccountChangeText =
   | "identity-wechat"
   | "second-factor-on"
   | "second-factor-off"
-  | "backup-codes";
+  | "backup-codes"
+  | "passkey-added"
+  | "passkey-removed";
 
 /**
  * Texts of the server in one language, except mails (mail-templates.ts). A missing text does not compile; `{names}` in

@@ -9,6 +9,8 @@ export type AccountChange =
   | "second-factor-on"
   | "second-factor-off"
   | "backup-codes"
+  | "passkey-added"
+  | "passkey-removed"
   | SignInMethod;
 
 /** Describes a change of an account, for a mail. */

@@ -25,6 +25,7 @@ import { pricingRoutes } from "./prices/pricing.routes";
 import type { Route } from "./route";
 import type { Services } from "./services";
 import { oauthRoutes } from "./sign-in/oauth.routes";
+import { passkeyRoutes } from "./sign-in/passkey.routes";
 import { presenceRoutes } from "./sign-in/presence.routes";
 import { registerRoutes } from "./sign-in/register.routes";
 import { secondFactorRoutes } from "./sign-in/second-factor.routes";
@@ -55,6 +56,7 @@ export const managementRoutes = (services: Services): Route[] => [
   ...sessionRoutes,
   ...presenceRoutes,
   ...secondFactorRoutes,
+  ...passkeyRoutes,
   ...registerRoutes,
   ...oauthRoutes(services),
   ...userAdminRoutes(),

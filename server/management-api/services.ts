@@ -53,7 +53,7 @@ import type { Turnstile } from "./sign-in/turnstile";
  * (`accounts`, `channels`, `options`).
  */
 export interface RouteStorage extends Pick<Stores, "read" | "log" | "bodies"> {
-  write: Pick<AccountChanges, "verifications" | "secondFactors" | "audit"> & {
+  write: Pick<AccountChanges, "verifications" | "secondFactors" | "passkeys" | "audit"> & {
     notices: Pick<NoticeChanges, "addTarget" | "changeTarget" | "removeTarget" | "setRemindBelow">;
     redemptions: Omit<RedemptionChanges, "redeem">;
     promotions: PromotionChanges;

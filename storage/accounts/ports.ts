@@ -1,3 +1,4 @@
+import type { PasskeyChanges, PasskeyQueries } from "@tollgate/contract/records/passkey-record";
 import type {
   ApiKeyChanges,
   ApiKeyQueries,
@@ -60,6 +61,7 @@ export interface AccountQueries {
   users: UserQueries;
   sessions: SessionQueries;
   secondFactors: SecondFactorQueries;
+  passkeys: PasskeyQueries;
   tokens: ApiKeyQueries;
   channels: ChannelQueries;
   options: OptionQueries;
@@ -90,6 +92,7 @@ export interface AccountChanges {
   users: UserChanges;
   sessions: SessionChanges;
   secondFactors: SecondFactorChanges;
+  passkeys: PasskeyChanges;
   tokens: ApiKeyChanges;
   channels: ChannelChanges;
   options: OptionChanges;
@@ -132,6 +135,7 @@ export interface ChargeStore {
 export const UNCHARGED_QUERIES: SomeOf<AccountQueries> = {
   sessions: "all",
   secondFactors: "all",
+  passkeys: "all",
   options: "all",
   redemptions: "all",
   promotions: "all",

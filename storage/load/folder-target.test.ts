@@ -15,6 +15,7 @@ const NOTHING = {
   announcements: [],
   users: [],
   secondFactors: [],
+  passkeys: [],
   tokens: [],
   channels: [],
   redemptions: [],

@@ -5,7 +5,7 @@ import { bodyOf, PLENTY } from "../bodies/testing/sample-bodies";
 import type { LogQueries } from "../log/ports";
 import { encodeReceiptDetail } from "../log/receipt-detail";
 import { chargeOf } from "./charge-of";
-import { newChannel, newToken, newUser } from "./sample-records";
+import { newChannel, newPasskey, newToken, newUser } from "./sample-records";
 
 /*
  * At least one record of every kind that a release stores, and the queries that read each of them. The answers of the release are
@@ -20,7 +20,7 @@ const ALL = 1_000_000_000;
 const UNIT = { quotaPerUnit: 500_000, isCurrency: true };
 
 const fillPeople = async (changes: AccountChanges) => {
-  const { users, sessions, secondFactors, tokens, channels, options, verifications } = changes;
+  const { users, sessions, secondFactors, passkeys, tokens, channels, options, verifications } = changes;
   const { user } = await users.create(
     newUser({
       quota: 2_000_000,
@@ -49,6 +49,7 @@ const fillPeople = async (changes: AccountChanges) => {
     ...{ userId: user.id, secret: "JBSWY3DPEHPK3PXP", backupCodes: ["ABCDE-FGHJK"], version: "" },
     ...{ confirmedTime: HOUR, lastStep: HOUR / 30 },
   });
+  await passkeys.add(newPasskey(user.id, { createdTime: HOUR }), { max: 1, isFirst: false });
   const { token } = await tokens.create(
     newToken(user.id, { models: ["gpt-4"], subnet: "192.0.2.0/24", limits: { rpm: 5 } }),
   );
@@ -317,6 +318,7 @@ const readPeople = async ({
   users,
   sessions,
   secondFactors,
+  passkeys,
   tokens,
   channels,
   options,
@@ -329,6 +331,7 @@ const readPeople = async ({
   sessions: await sessions.live(NOW),
   // Sealed differently in each installation.
   secondFactor: { ...(await secondFactors.find(1)), version: undefined },
+  passkeys: await passkeys.ofUser(1),
   keys: await tokens.after(0, 9),
   keyPage: await tokens.page(1, 0, 9),
   channels: await channels.after(0, 9),

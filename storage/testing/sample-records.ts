@@ -1,6 +1,7 @@
 import type { NewApiKey } from "@tollgate/contract/records/api-key-record";
 import type { NewChannel } from "@tollgate/contract/records/channel-record";
 import type { QuotaMove } from "@tollgate/contract/records/ledger-entry";
+import type { NewPasskey } from "@tollgate/contract/records/passkey-record";
 import type { NewUser } from "@tollgate/contract/records/user-record";
 import type { Charge } from "../accounts/charges";
 
@@ -54,6 +55,20 @@ export const newChannel = (more: Partial<NewChannel> = {}): NewChannel => ({
   testModel: "",
   skipsTests: false,
   calendar: {},
+  ...more,
+});
+
+/** A passkey of a device that counts its signatures. */
+export const newPasskey = (userId: number, more: Partial<NewPasskey> = {}): NewPasskey => ({
+  userId,
+  credentialId: "credential-of-alice",
+  publicKey: "pQECAyYgASFYIA",
+  counter: 3,
+  transports: ["internal", "hybrid"],
+  name: "laptop",
+  createdTime: 1,
+  lastUsedTime: 0,
+  lastChallenge: 1000,
   ...more,
 });
 

@@ -1,13 +1,18 @@
-import type { SignInNeed } from "@tollgate/contract/api/session";
+import { SIGN_IN_NEEDS, type SignInNeed } from "@tollgate/contract/api/session";
 
 const text = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
 
 type Search = Record<string, unknown>;
 
+const needOf = (value: unknown): { needs?: SignInNeed } => {
+  const needs = SIGN_IN_NEEDS.find((each) => each === value);
+  return needs ? { needs } : {};
+};
+
 /** /login: whether the session has expired, and what a sign-in that came from elsewhere still needs. */
 export const readLoginSearch = (search: Search): { expired?: boolean; needs?: SignInNeed } => ({
   ...(String(search.expired) === "true" ? { expired: true } : {}),
-  ...(search.needs === "code" || search.needs === "setup" ? { needs: search.needs } : {}),
+  ...needOf(search.needs),
 });
 
 /** /register: the inviter's code. */

@@ -15,6 +15,7 @@ import { useEndpoint } from "../../lib/use-endpoint";
 import { AccountCard, SiteLead } from "./account-card";
 import { readLoginSearch } from "./account-search";
 import { openConsent } from "./open-consent";
+import { PasskeyButton } from "./passkey-button";
 import { SignInIcon } from "./sign-in-icon";
 
 const loadSecondFactor = () => import("./second-factor-login");
@@ -68,16 +69,19 @@ const PasswordForm = ({ isBusy, onSubmit }: { isBusy: boolean; onSubmit: (form: 
   );
 };
 
-/** The sign-in methods besides the password. */
+/** The sign-in methods besides the password. @param onUser signs in with a passkey; undefined where the site takes none alone. */
 const Methods = ({
   methods,
+  onUser,
   onChoose,
 }: {
   methods: readonly SignInMethod[];
+  onUser: ((user: User) => void) | undefined;
   onChoose: (method: SignInMethod) => void;
 }) =>
-  methods.length > 0 && (
+  (methods.length > 0 || onUser) && (
     <div className="flex flex-col gap-2 border-line border-t pt-4">
+      {onUser && <PasskeyButton onUser={onUser} />}
       {methods.map((method) => (
         <MethodButton key={method.name} method={method} onClick={() => onChoose(method)} />
       ))}
@@ -187,6 +191,7 @@ export const LoginPage = () => {
       {status && (
         <Methods
           methods={methods}
+          onUser={status.passkey_login ? (user) => enter(user) : undefined}
           onChoose={(method) =>
             method.entry.kind === "redirect" ? void openConsent(method, status) : setCodeMethod(method)
           }

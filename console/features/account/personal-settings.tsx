@@ -17,6 +17,7 @@ import { useEndpoint } from "../../lib/use-endpoint";
 import { useGetLatestRelease } from "./get-latest-release";
 import { isNewer } from "./is-newer";
 import { openConsent } from "./open-consent";
+import { PasskeyRow } from "./passkey-row";
 import { SecondFactorRow } from "./second-factor-row";
 import { SessionList } from "./session-list";
 
@@ -53,6 +54,7 @@ const PersonalSettings = ({ children }: { children?: ReactNode }) => {
       <SettingCard id="section-security" title={t("personal.section.security")}>
         <SettingRows>
           <SecondFactorRow />
+          <PasskeyRow />
           <AccessToken />
           <SessionList />
         </SettingRows>

@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { listPasskeys } from "@tollgate/contract/api/passkeys";
 import { getSecondFactor } from "@tollgate/contract/api/second-factor";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -19,6 +20,10 @@ export const SecondFactorRow = () => (hasListExtra("second-factor") ? <OwnSecond
 const OwnSecondFactor = () => {
   const { t } = useTranslation();
   const { data, error } = useQuery(endpointQuery(getSecondFactor, {}));
+  const { data: passkeys = [] } = useQuery({
+    ...endpointQuery(listPasskeys, {}),
+    enabled: hasListExtra("passkeys"),
+  });
   const [task, setTask] = useState<SecondFactorTask>();
   const close = () => setTask(undefined);
   const opener = (label: string, opened: SecondFactorTask) => (
@@ -45,7 +50,8 @@ const OwnSecondFactor = () => {
         <div className="flex flex-wrap gap-2">
           {data?.isOn && opener(t("secondFactor.renew"), "renew")}
           {data?.isOn &&
-            (data.isRequired
+            // With a passkey the app is not what the site requires.
+            (data.isRequired && passkeys.length === 0
               ? opener(t("secondFactor.exchange"), "exchange")
               : opener(t("secondFactor.remove"), "remove"))}
           {data?.isOn === false && opener(t("secondFactor.setUp"), "set-up")}

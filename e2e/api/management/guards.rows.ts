@@ -13,6 +13,16 @@ const NO_TICKETS = { success: false, says: "本站未开放新工单" };
 const NO_INVOICES = { success: false, says: "本站未开启发票申请" };
 const NOT_FOUND = { success: false, says: "记录不存在" };
 
+/** A passkey, and a signature of one, in the right form alone. */
+const NO_PASSKEY = {
+  ...{ id: "AAAA", rawId: "AAAA", type: "public-key" },
+  response: { clientDataJSON: "AAAA", attestationObject: "AAAA" },
+};
+const NO_SIGNATURE = {
+  ...NO_PASSKEY,
+  response: { clientDataJSON: "AAAA", authenticatorData: "AAAA", signature: "AAAA" },
+};
+
 /** Each call that the contract declares has a line; its guard follows from the declaration. */
 const CALLS: readonly GuardedCall[] = [
   { method: "GET", path: "/api/status", success: true },
@@ -62,6 +72,40 @@ const CALLS: readonly GuardedCall[] = [
   },
   { method: "POST", path: "/api/user/login/2fa/setup", success: false, says: "请重新登录" },
   { method: "DELETE", path: "/api/user/987654/2fa", ...NOT_FOUND },
+  { method: "GET", path: "/api/user/passkey", success: true, data: { enabled: false, passkeys: [] } },
+  { method: "POST", path: "/api/user/passkey/register/begin", success: true },
+  {
+    method: "POST",
+    path: "/api/user/passkey/register/finish",
+    body: NO_PASSKEY,
+    success: false,
+    says: "重新开始",
+  },
+  { method: "PUT", path: "/api/user/passkey/987654", body: { name: "laptop" }, ...NOT_FOUND },
+  { method: "DELETE", path: "/api/user/passkey/987654", ...NOT_FOUND },
+  { method: "DELETE", path: "/api/user/passkey", success: false, says: "尚未添加通行密钥" },
+  { method: "DELETE", path: "/api/user/987654/reset_passkey", ...NOT_FOUND },
+  ...["begin", "finish"].map((end) => ({
+    method: "POST",
+    path: `/api/user/passkey/login/${end}`,
+    body: NO_SIGNATURE,
+    success: false,
+    says: "管理员未启用通行密钥登录",
+  })),
+  ...["begin", "finish"].map((end) => ({
+    method: "POST",
+    path: `/api/user/login/2fa/passkey/${end}`,
+    body: NO_SIGNATURE,
+    success: false,
+    says: "请重新登录",
+  })),
+  ...["begin", "finish"].map((end) => ({
+    method: "POST",
+    path: `/api/user/login/2fa/passkey/register/${end}`,
+    body: NO_PASSKEY,
+    success: false,
+    says: "请重新登录",
+  })),
   { method: "GET", path: "/api/user/token", success: true, changes: ["users"] },
   { method: "GET", path: "/api/user/aff", success: true },
   {

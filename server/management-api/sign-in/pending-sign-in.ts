@@ -1,6 +1,10 @@
 import type { User } from "@tollgate/accounts/users";
+import { USER_ENABLED } from "@tollgate/contract/values/statuses";
 import type { Secrets } from "@tollgate/storage/secrets";
+import type { FastifyRequest } from "fastify";
 import { areEqualTexts } from "../../http/equal-texts";
+import { Failure } from "../failure";
+import type { Services } from "../services";
 
 /** The cookie of a sign-in that has shown its password, and not yet its second factor. It is no session. */
 export const PENDING_COOKIE = "pending_sign_in";
@@ -20,7 +24,7 @@ export const createPendingCookie = (secrets: Secrets, user: User, now: number): 
  * The user who has begun a sign-in; undefined for a cookie that is not whole, not of this installation, or too old.
  * @param findUser finds a user by their id. @param now unix seconds.
  */
-export const readPendingCookie = (
+const readPendingCookie = (
   secrets: Secrets,
   findUser: (id: number) => User | undefined,
   cookie: string | undefined,
@@ -31,4 +35,15 @@ export const readPendingCookie = (
   if (id === undefined || Number(expiresTime) <= now) return undefined;
   const user = findUser(Number(id));
   return user && areEqualTexts(signature, signatureOf(secrets, user, Number(expiresTime))) ? user : undefined;
+};
+
+/** Reads the user of a pending sign-in from its cookie. @throws Failure without a valid cookie, or for a banned user. */
+export const pendingUser = (
+  { accounts, secrets, now }: Pick<Services, "accounts" | "secrets" | "now">,
+  { cookies }: FastifyRequest,
+): User => {
+  const user = readPendingCookie(secrets, (id) => accounts.users.find(id), cookies[PENDING_COOKIE], now());
+  if (!user) throw new Failure("sign-in-expired");
+  if (user.status !== USER_ENABLED) throw new Failure("user-disabled");
+  return user;
 };

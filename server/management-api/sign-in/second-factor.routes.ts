@@ -1,4 +1,5 @@
 import type { User } from "@tollgate/accounts/users";
+import { resetPasskeys } from "@tollgate/contract/api/passkeys";
 import {
   completeSignIn,
   confirmSecondFactor,
@@ -10,31 +11,39 @@ import {
   setUpSecondFactor,
 } from "@tollgate/contract/api/second-factor";
 import type { SecondFactor } from "@tollgate/contract/records/second-factor-record";
-import { USER_ENABLED } from "@tollgate/contract/values/statuses";
 import type { FastifyRequest } from "fastify";
 import { audit } from "../audit";
 import { existing, Failure } from "../failure";
-import { implement, type Route } from "../route";
+import { type EndpointContext, implement, type Route } from "../route";
 import type { Services } from "../services";
 import { awaitSecondFactor, endAccess, rememberCodeDevice, startSession } from "../session";
 import { checkFreshSignIn, hasSession } from "./fresh-sign-in";
-import { PENDING_COOKIE, readPendingCookie } from "./pending-sign-in";
+import { pendingUser } from "./pending-sign-in";
 import {
   beginSecondFactor,
+  checkSetUp,
   createBackupCodes,
   endUnsafeSessions,
   findConfirmed,
+  hasSecondFactor,
   isRequiredOf,
   isWrongCode,
-  needOf,
   takeCode,
+  tellOwner,
 } from "./second-factor";
 
-/** Reads the user of a pending sign-in from its cookie. @throws Failure without a valid cookie, or for a banned user. */
-const pendingUser = ({ accounts, secrets, now }: Services, { cookies }: FastifyRequest): User => {
-  const user = readPendingCookie(secrets, (id) => accounts.users.find(id), cookies[PENDING_COOKIE], now());
-  if (!user) throw new Failure("sign-in-expired");
-  if (user.status !== USER_ENABLED) throw new Failure("user-disabled");
+/** The user whose lost factors root removes. @throws Failure for root's own. */
+const lostFactorOwner = async ({
+  services,
+  caller,
+  params,
+  request,
+}: Pick<EndpointContext<"/:id", "root", never, undefined>, "services" | "caller" | "params" | "request">) => {
+  checkFreshSignIn(services, caller, request);
+  const user = existing(await services.storage.read.users.find(params.id));
+  // Without a code, an open browser of root's would do. The local operator has the data itself.
+  if (user.id === caller.id && !services.operator.makes(request.raw))
+    throw new Failure("second-factor-own-reset");
   return user;
 };
 
@@ -70,15 +79,6 @@ const confirm = async (
   await audit(services, { caller: user, request }, "user.confirm-second-factor", user.id, {}, user);
   await tellOwner(services, user.id, "second-factor-on");
   return confirmedTime;
-};
-
-const tellOwner = async (
-  { storage, notices }: Services,
-  userId: number,
-  what: "second-factor-on" | "second-factor-off" | "backup-codes",
-): Promise<void> => {
-  const owner = await storage.read.users.find(userId);
-  if (owner) notices.accountChanged(owner, what);
 };
 
 /** The second factor of one's own sign-ins, of a sign-in under way, and of a user who has lost it. */
@@ -127,9 +127,7 @@ export const secondFactorRoutes: Route[] = [
 
   implement(setUpAtSignIn, async ({ services, request, reply }) => {
     const user = pendingUser(services, request);
-    const needs = await needOf(services, user);
-    // Where the site has ceased to require one, the password is enough again.
-    if (needs !== "setup") throw new Failure(needs === "code" ? "second-factor-on" : "sign-in-expired");
+    await checkSetUp(services, user);
     awaitSecondFactor(services, user, "setup", request, reply);
     return beginSecondFactor(services, user);
   }),
@@ -140,7 +138,11 @@ export const secondFactorRoutes: Route[] = [
     let confirmedTime = factor?.confirmedTime;
     try {
       if (factor) await takeCode(services, user, factor, body.code, request);
-      else confirmedTime = await confirm(services, user, body.code, request);
+      else {
+        // Not beside a passkey: an app that was begun before it may be another person's.
+        await checkSetUp(services, user);
+        confirmedTime = await confirm(services, user, body.code, request);
+      }
     } catch (error) {
       // The password was right: its owner may have to change it. Counted tries bound these lines.
       if (isWrongCode(error))
@@ -152,18 +154,25 @@ export const secondFactorRoutes: Route[] = [
   }),
 
   implement(resetSecondFactor, async (context) => {
-    const { services, caller, params, request } = context;
-    checkFreshSignIn(services, caller, request);
-    const user = existing(await services.storage.read.users.find(params.id));
-    // Without a code, an open browser of root's would do. The local operator has the data itself.
-    if (user.id === caller.id && !services.operator.makes(request.raw))
-      throw new Failure("second-factor-own-reset");
+    const { services } = context;
+    const user = await lostFactorOwner(context);
     // Sign-ins do not ask for a factor before its first code is confirmed.
-    if (!(await findConfirmed(services, user.id))) throw new Failure("second-factor-off");
+    if (!(await hasSecondFactor(services, user.id))) throw new Failure("second-factor-off");
     await services.storage.write.secondFactors.remove(user.id);
+    await services.storage.write.passkeys.removeAll(user.id);
     await endAccess(services.accounts, user.id, undefined);
     await audit(services, context, "user.reset-second-factor", user.id, {}, user);
     services.notices.accountChanged(user, "second-factor-off");
+    return undefined;
+  }),
+
+  implement(resetPasskeys, async (context) => {
+    const { services } = context;
+    const user = await lostFactorOwner(context);
+    if ((await services.storage.write.passkeys.removeAll(user.id)) === 0) throw new Failure("passkey-none");
+    await endAccess(services.accounts, user.id, undefined);
+    await audit(services, context, "user.reset-passkeys", user.id, {}, user);
+    services.notices.accountChanged(user, "passkey-removed");
     return undefined;
   }),
 ];

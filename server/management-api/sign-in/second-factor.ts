@@ -58,10 +58,47 @@ export const findConfirmed = async (
   return factor && factor.confirmedTime > 0 ? factor : undefined;
 };
 
+/** The second factors that a user has: an app, passkeys, or both. */
+const factorsOf = async ({ storage }: Pick<Services, "storage">, userId: number) => {
+  const [app, passkeys] = await Promise.all([
+    findConfirmed({ storage }, userId),
+    storage.read.passkeys.ofUser(userId),
+  ]);
+  return { hasApp: app !== undefined, hasPasskeys: passkeys.length > 0 };
+};
+
+/** Whether a user has an app or a passkey. */
+export const hasSecondFactor = async (
+  services: Pick<Services, "storage">,
+  userId: number,
+): Promise<boolean> => {
+  const { hasApp, hasPasskeys } = await factorsOf(services, userId);
+  return hasApp || hasPasskeys;
+};
+
 /** What a user's sign-in needs besides a password or another account; undefined for nothing. */
 export const needOf = async (services: Services, user: User): Promise<SignInNeed | undefined> => {
-  if (await findConfirmed(services, user.id)) return "code";
+  const { hasApp, hasPasskeys } = await factorsOf(services, user.id);
+  if (hasPasskeys) return hasApp ? "either" : "passkey";
+  if (hasApp) return "code";
   return isRequiredOf(services, user) ? "setup" : undefined;
+};
+
+/** @throws Failure unless the site requires a second factor of a user who has none. */
+export const checkSetUp = async (services: Services, user: User): Promise<void> => {
+  const needs = await needOf(services, user);
+  // Where the site has ceased to require one, the password is enough again.
+  if (needs !== "setup") throw new Failure(needs === undefined ? "sign-in-expired" : "second-factor-on");
+};
+
+/** Reports a change of a user's second factors to the user. */
+export const tellOwner = async (
+  { storage, notices }: Pick<Services, "storage" | "notices">,
+  userId: number,
+  what: "second-factor-on" | "second-factor-off" | "backup-codes" | "passkey-added" | "passkey-removed",
+): Promise<void> => {
+  const owner = await storage.read.users.find(userId);
+  if (owner) notices.accountChanged(owner, what);
 };
 
 /**

@@ -78,6 +78,12 @@ export class SignInLimits {
     return waitMs > 0 ? waitMs : () => limit.giveBack(caller);
   }
 
+  /** Counts a passkey's signature before it is checked, like `begin`: those of an address alone, as none is guessed. */
+  beginPasskey(subscriber: string, nowMs: number): (() => void) | number {
+    const waitMs = this.critical.take(subscriber, nowMs);
+    return waitMs > 0 ? waitMs : () => this.critical.giveBack(subscriber);
+  }
+
   /**
    * Counts a code before it is compared, like `begin`. A person who has the password and guesses codes keeps the owner
    * out of new devices, and not of one on which the account was signed in.

@@ -8,7 +8,7 @@ import { Failure } from "../failure";
 import { implement, type RouteContext } from "../route";
 import type { Services } from "../services";
 import { checkPresence, hasSession } from "../sign-in/fresh-sign-in";
-import { endUnsafeSessions, findConfirmed } from "../sign-in/second-factor";
+import { endUnsafeSessions, hasSecondFactor } from "../sign-in/second-factor";
 
 const isPicture = (key: string): boolean => isOptionKey(key) && declares(key, "isPicture");
 
@@ -45,7 +45,7 @@ export const optionRoutes = [
     if (before !== undefined && isSecretOption(key)) throw new Failure("invalid-parameter", {}, 400);
     // Root would be signed out by this very change.
     if (key === REQUIREMENT && value !== "off" && !services.operator.makes(request.raw))
-      if (!(await findConfirmed(services, caller.id))) throw new Failure("second-factor-first");
+      if (!(await hasSecondFactor(services, caller.id))) throw new Failure("second-factor-first");
     await services.options.put(key, value, before);
     if (key === REQUIREMENT) await endUnsafeSessions(services);
     await audit(services, context, "option.update", key, isSecretOption(key) ? {} : { value });

@@ -6,6 +6,7 @@ import { CONTRACT_VERSION } from "@tollgate/contract/version";
 import { statusCurrency } from "../../state/display-currency";
 import { storesBodies } from "../../state/stores-bodies";
 import { implement } from "../route";
+import { findRelyingParty } from "../sign-in/relying-party";
 
 /** Public status and content (contract section 1.1), and further content for signed-in people. */
 export const statusRoutes = [
@@ -27,6 +28,7 @@ export const statusRoutes = [
             privacy_policy: options.terms.hasPolicy,
           }
         : {}),
+      ...(options.isOn("PasskeyLoginEnabled") && findRelyingParty(options) ? { passkey_login: true } : {}),
       // Shows a stranger that the gateway is new, which is harmless: the code cannot be guessed.
       ...(rootSetup.pendingUserId === undefined ? {} : { setup_pending: true }),
     }),

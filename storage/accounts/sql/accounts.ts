@@ -16,6 +16,7 @@ import { noticeReads } from "./notice-reads";
 import { noticeWrites } from "./notices.repository";
 import { optionReads, optionWrites } from "./options.repository";
 import { orderReads, orderWrites } from "./orders.repository";
+import { passkeyReads, passkeyWrites } from "./passkeys.repository";
 import { planReads, planWrites } from "./plans.repository";
 import { priceDraftReads, priceDraftWrites } from "./price-drafts.repository";
 import { promotionReads, promotionWrites } from "./promotions.repository";
@@ -43,6 +44,7 @@ export const accountQueries = (
   users: userReads(db, secrets, dialect),
   sessions: sessionReads(db),
   secondFactors: secondFactorReads(db, secrets),
+  passkeys: passkeyReads(db),
   tokens: apiKeyReads(db, secrets, dialect),
   channels: channelReads(db, secrets, dialect),
   options: optionReads(db, secrets),
@@ -73,6 +75,7 @@ export const accountChanges = (
   users: userWrites(db, secrets, dialect),
   sessions: sessionWrites(db),
   secondFactors: secondFactorWrites(db, secrets),
+  passkeys: passkeyWrites(db),
   tokens: apiKeyWrites(db, secrets, dialect),
   channels: channelWrites(db, secrets),
   options: optionWrites(db, secrets),

@@ -8,6 +8,7 @@ import type {
   ImportedSubscription,
   ImportedUser,
 } from "@tollgate/contract/records/imported-records";
+import type { NewPasskey } from "@tollgate/contract/records/passkey-record";
 import type { SecondFactor } from "@tollgate/contract/records/second-factor-record";
 import type { AmountUnit } from "@tollgate/contract/values/log-phrase";
 import { MAX_QUOTA } from "@tollgate/contract/values/quota";
@@ -18,6 +19,7 @@ import type { SqlDialect } from "../../sql/dialect";
 import { announcementColumns } from "./announcements.repository";
 import { importedApiKeyColumns } from "./api-keys.repository";
 import { importedChannelColumns } from "./channels.repository";
+import { passkeyColumns } from "./passkeys.repository";
 import { insertSubscription, openPlanPeriod } from "./plan-subscriptions";
 import { insertImportedPlan } from "./plans.repository";
 import { importedRedemptionColumns } from "./redemptions.repository";
@@ -32,6 +34,8 @@ export interface ImportedAccounts {
   users: readonly ImportedUser[];
   /** Of users who are among `users`, one for each. */
   secondFactors: readonly SecondFactor[];
+  /** Of users who are among `users`. */
+  passkeys: readonly NewPasskey[];
   tokens: readonly ImportedApiKey[];
   channels: readonly ImportedChannel[];
   redemptions: readonly ImportedRedemption[];
@@ -74,6 +78,7 @@ export const loadAccounts = async (
     announcements,
     users,
     secondFactors,
+    passkeys,
     tokens,
     channels,
     redemptions,
@@ -109,6 +114,7 @@ export const loadAccounts = async (
       .values(group.map((factor) => secondFactorColumns(factor, secrets)))
       .execute(),
   );
+  await inGroups(passkeys, (group) => db.insertInto("passkeys").values(group.map(passkeyColumns)).execute());
   const identities = users.flatMap(({ id, identities: bound }) =>
     bound.map(({ method, subject }): Insertable<Tables["identities"]> => ({ user_id: id, method, subject })),
   );

@@ -6,6 +6,7 @@ import { watchColumns } from "./schema/change-triggers";
 import { DONE_OPERATIONS } from "./schema/done-operations";
 import { INVOICES } from "./schema/invoices";
 import { KEY_NETWORKS } from "./schema/key-networks";
+import { PASSKEYS } from "./schema/passkeys";
 import { PROMOTIONS } from "./schema/promotions";
 import { REQUEST_REFUNDS } from "./schema/request-refunds";
 import { AUDIT_OF_PERSON } from "./schema/site";
@@ -35,5 +36,6 @@ export const ACCOUNTS_PARTS = withAddedColumns({
   "0035-session-use": [],
   "0036-folded-emails": [FOLDED_EMAILS],
   "0037-second-factors": [SECOND_FACTORS],
+  "0038-passkeys": [PASSKEYS],
   "0042-terms": [TERMS],
 });

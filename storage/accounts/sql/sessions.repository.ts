@@ -68,6 +68,7 @@ export const sessionWrites = (db: Kysely<Tables>): SessionChanges => ({
       .where("user_id", "not in", (nested) =>
         nested.selectFrom("second_factors").select("user_id").where("confirmed_time", ">", 0),
       )
+      .where("user_id", "not in", (nested) => nested.selectFrom("passkeys").select("user_id"))
       .returning("id_hash")
       .execute();
     return rows.map((row) => row.id_hash);

@@ -12,6 +12,7 @@ import type { LEDGER } from "./schema/ledger";
 import type { NOTICES } from "./schema/notices";
 import type { ORDERS } from "./schema/orders";
 import type { OUTBOX } from "./schema/outbox";
+import type { PASSKEYS } from "./schema/passkeys";
 import type { PLANS } from "./schema/plans";
 import type { PROMOTIONS } from "./schema/promotions";
 import type { REDEMPTIONS } from "./schema/redemptions";
@@ -26,6 +27,7 @@ export interface Tables
   extends RowsOf<typeof USERS>,
     RowsOf<typeof FORMER_IDENTITIES>,
     RowsOf<typeof SECOND_FACTORS>,
+    RowsOf<typeof PASSKEYS>,
     RowsOf<typeof API_KEYS>,
     RowsOf<typeof CHANNELS>,
     RowsOf<typeof SITE>,

@@ -332,6 +332,7 @@ export const userWrites = (db: Kysely<Tables>, secrets: Secrets, dialect: SqlDia
         if (change.unbindsAll) {
           await transaction.deleteFrom("identities").where("user_id", "=", id).execute();
           await transaction.deleteFrom("second_factors").where("user_id", "=", id).execute();
+          await transaction.deleteFrom("passkeys").where("user_id", "=", id).execute();
         }
         if (change.identity) await bind(transaction, id, change.identity);
         await insertAccountLines(transaction, lines);

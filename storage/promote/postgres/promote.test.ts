@@ -24,7 +24,15 @@ import { openConnection } from "../../sqlite/connection";
 import { lockFolder } from "../../sqlite/folder-lock";
 import { askDatabase, newDatabase } from "../../testing/new-database";
 import { openStores } from "../../testing/open-stores";
-import { MASTER_KEY, moved, newChannel, newCharge, newToken, newUser } from "../../testing/sample-records";
+import {
+  MASTER_KEY,
+  moved,
+  newChannel,
+  newCharge,
+  newPasskey,
+  newToken,
+  newUser,
+} from "../../testing/sample-records";
 import { checkFolderIsMoved, checkFolderMarks } from "../folder-marks";
 import { mainPathOf, settleFolder } from "../open-sides";
 import { promoteToDatabase } from "../promote-to-database";
@@ -46,8 +54,8 @@ beforeAll(async () => {
   whole = mkdtempSync(join(tmpdir(), "tollgate-promote-"));
   const path = mainPathOf(whole);
   const stores = await openStores(path);
-  const { users, tokens, channels, sessions, secondFactors, redemptions, options, verifications, audit } =
-    stores.writer.repositories;
+  const { users, tokens, channels, sessions, secondFactors, passkeys } = stores.writer.repositories;
+  const { redemptions, options, verifications, audit } = stores.writer.repositories;
   const phrase = { code: "long-context", tokens: 7 } as const;
   const { user } = await users.create(
     newUser({ identity: { method: "github", subject: "1" }, accessToken: "t".repeat(32), quota: 9000 }),
@@ -77,6 +85,7 @@ beforeAll(async () => {
     ...{ userId: user.id, secret: "JBSWY3DPEHPK3PXP", backupCodes: ["ABCDE-FGHJK"], version: "" },
     ...{ confirmedTime: 1, lastStep: 1 },
   });
+  await passkeys.add(newPasskey(user.id), { max: 1, isFirst: false });
   await redemptions.create(
     ["one", "two"].map((key) => ({ userId: user.id, key, name: "gift", quota: 77, createdTime: 1 })),
   );
@@ -153,6 +162,7 @@ const readAll = async (read: Queries, bodies: SomeBodies): Promise<unknown> => {
     options: (await read.options.all()).toSorted((a, b) => a.key.localeCompare(b.key)),
     sessions: await read.sessions.live(NOW),
     secondFactor: await read.secondFactors.find(1),
+    passkeys: await read.passkeys.ofUser(1),
     redemptions: await read.redemptions.page(0, 10),
     audit: await read.audit.page({}, 0, 10),
     pages: [
