@@ -113,7 +113,7 @@ export const MAX_TEXT = 200;
 const SHOWN = 140;
 const PLAIN_NAME = /^[A-Za-z_$][\w$-]{0,60}$/;
 const DATA_URL = /^data:([\w.+-]{1,40}\/[\w.+-]{1,60})[;,]/;
-/** Text of pictures, sound and seals: nobody reads it. */
+/** Text of pictures, sound and seals, which is not for reading. */
 const ENCODED = /^[A-Za-z0-9+/_-]{100}/;
 
 const cut = (text: string, most = MAX_TEXT): string =>

@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { Receipt } from "@tollgate/contract/api/receipts";
 import { useEffect, useRef, useState } from "react";
@@ -21,7 +21,6 @@ interface SendAgainProps {
 export const SendAgain = ({ receipt, whole }: SendAgainProps) => {
   const { t } = useTranslation();
   const { user, isAdmin } = useSession();
-  const client = useQueryClient();
   const [channel, setChannel] = useState("");
   const [sent, setSent] = useState<SentAgain | string>();
   const leaving = useRef(new AbortController());
@@ -60,7 +59,6 @@ export const SendAgain = ({ receipt, whole }: SendAgainProps) => {
       if (leaving.current.signal.aborted) return;
       setSent(failureText(failure as Error));
     }
-    await client.invalidateQueries({ queryKey: ["logs"] });
   };
   return (
     <div className="mt-3 flex flex-col items-start gap-3">
