@@ -12,6 +12,10 @@ import type {
   SecondFactorChanges,
   SecondFactorQueries,
 } from "@tollgate/contract/records/second-factor-record";
+import type {
+  SignInProviderChanges,
+  SignInProviderQueries,
+} from "@tollgate/contract/records/sign-in-provider-record";
 import type { SomeOf } from "../consistency";
 import type { InvoiceChanges, InvoiceQueries } from "./invoice-ports";
 import type {
@@ -59,6 +63,7 @@ export interface AccountQueries {
   users: UserQueries;
   sessions: SessionQueries;
   secondFactors: SecondFactorQueries;
+  signInProviders: SignInProviderQueries;
   tokens: ApiKeyQueries;
   channels: ChannelQueries;
   options: OptionQueries;
@@ -88,6 +93,7 @@ export interface AccountChanges {
   users: UserChanges;
   sessions: SessionChanges;
   secondFactors: SecondFactorChanges;
+  signInProviders: SignInProviderChanges;
   tokens: ApiKeyChanges;
   channels: ChannelChanges;
   options: OptionChanges;
@@ -129,6 +135,7 @@ export interface ChargeStore {
 export const UNCHARGED_QUERIES: SomeOf<AccountQueries> = {
   sessions: "all",
   secondFactors: "all",
+  signInProviders: "all",
   options: "all",
   redemptions: "all",
   promotions: "all",

@@ -20,7 +20,8 @@ const ALL = 1_000_000_000;
 const UNIT = { quotaPerUnit: 500_000, isCurrency: true };
 
 const fillPeople = async (changes: AccountChanges) => {
-  const { users, sessions, secondFactors, tokens, channels, options, verifications } = changes;
+  const { users, sessions, secondFactors, signInProviders, tokens, channels, options, verifications } =
+    changes;
   const { user } = await users.create(
     newUser({
       quota: 2_000_000,
@@ -49,6 +50,15 @@ const fillPeople = async (changes: AccountChanges) => {
     ...{ userId: user.id, secret: "JBSWY3DPEHPK3PXP", backupCodes: ["ABCDE-FGHJK"], version: "" },
     ...{ confirmedTime: HOUR, lastStep: HOUR / 30 },
   });
+  await signInProviders.create(
+    {
+      ...{ slug: "acme", name: "Acme", issuer: "https://id.example.com", clientId: "tollgate" },
+      ...{ clientSecret: "provider-secret", scopes: "openid email", emailDomains: "example.com" },
+      ...{ groupClaim: "groups", requiredGroups: "", isEnabled: true, mayRegister: true, createdTime: HOUR },
+    },
+    9,
+  );
+  await users.change(2, { identity: { method: "oidc_1", subject: "bob" } });
   const { token } = await tokens.create(
     newToken(user.id, { models: ["gpt-4"], subnet: "192.0.2.0/24", limits: { rpm: 5 } }),
   );
@@ -309,6 +319,7 @@ const readPeople = async ({
   users,
   sessions,
   secondFactors,
+  signInProviders,
   tokens,
   channels,
   options,
@@ -321,6 +332,7 @@ const readPeople = async ({
   sessions: await sessions.live(NOW),
   // Sealed differently in each installation.
   secondFactor: { ...(await secondFactors.find(1)), version: undefined },
+  providers: await signInProviders.all(),
   keys: await tokens.after(0, 9),
   keyPage: await tokens.page(1, 0, 9),
   channels: await channels.after(0, 9),

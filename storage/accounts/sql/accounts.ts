@@ -24,6 +24,7 @@ import { redemptionReads, redemptionWrites } from "./redemptions.repository";
 import { requestRefundReads, requestRefundWrites } from "./request-refunds.repository";
 import { secondFactorReads, secondFactorWrites } from "./second-factors.repository";
 import { sessionReads, sessionWrites } from "./sessions.repository";
+import { signInProviderReads, signInProviderWrites } from "./sign-in-providers.repository";
 import type { Tables } from "./tables";
 import { ticketReads, ticketWrites } from "./tickets.repository";
 import { userReads, userWrites } from "./users.repository";
@@ -42,6 +43,7 @@ export const accountQueries = (
   users: userReads(db, secrets, dialect),
   sessions: sessionReads(db),
   secondFactors: secondFactorReads(db, secrets),
+  signInProviders: signInProviderReads(db, secrets),
   tokens: apiKeyReads(db, secrets, dialect),
   channels: channelReads(db, secrets, dialect),
   options: optionReads(db, secrets),
@@ -71,6 +73,7 @@ export const accountChanges = (
   users: userWrites(db, secrets, dialect),
   sessions: sessionWrites(db),
   secondFactors: secondFactorWrites(db, secrets),
+  signInProviders: signInProviderWrites(db, secrets, dialect),
   tokens: apiKeyWrites(db, secrets, dialect),
   channels: channelWrites(db, secrets),
   options: optionWrites(db, secrets),

@@ -8,6 +8,7 @@ import { INVOICES } from "./schema/invoices";
 import { KEY_NETWORKS } from "./schema/key-networks";
 import { PROMOTIONS } from "./schema/promotions";
 import { REQUEST_REFUNDS } from "./schema/request-refunds";
+import { SIGN_IN_PROVIDERS } from "./schema/sign-in-providers";
 import { AUDIT_OF_PERSON } from "./schema/site";
 import { TICKETS } from "./schema/tickets";
 import { FOLDED_EMAILS, FORMER_IDENTITIES, FORMER_IDENTITIES_SINCE, SECOND_FACTORS } from "./schema/users";
@@ -34,4 +35,5 @@ export const ACCOUNTS_PARTS = withAddedColumns({
   "0035-session-use": [],
   "0036-folded-emails": [FOLDED_EMAILS],
   "0037-second-factors": [SECOND_FACTORS],
+  "0039-sign-in-providers": [SIGN_IN_PROVIDERS],
 });

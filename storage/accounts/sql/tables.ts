@@ -16,6 +16,7 @@ import type { PLANS } from "./schema/plans";
 import type { PROMOTIONS } from "./schema/promotions";
 import type { REDEMPTIONS } from "./schema/redemptions";
 import type { REQUEST_REFUNDS } from "./schema/request-refunds";
+import type { SIGN_IN_PROVIDERS } from "./schema/sign-in-providers";
 import type { SITE } from "./schema/site";
 import type { TICKETS } from "./schema/tickets";
 import type { FORMER_IDENTITIES, SECOND_FACTORS, USERS } from "./schema/users";
@@ -25,6 +26,7 @@ export interface Tables
   extends RowsOf<typeof USERS>,
     RowsOf<typeof FORMER_IDENTITIES>,
     RowsOf<typeof SECOND_FACTORS>,
+    RowsOf<typeof SIGN_IN_PROVIDERS>,
     RowsOf<typeof API_KEYS>,
     RowsOf<typeof CHANNELS>,
     RowsOf<typeof SITE>,
