@@ -42,6 +42,7 @@ import type { StatementPrinter } from "../statements/statement-printer";
 import type { UpstreamAccountReader } from "./channels/upstream-account";
 import type { Mailer } from "./mailer";
 import type { CodeExchanges } from "./sign-in/code-exchanges";
+import type { OfferedProviders } from "./sign-in/offered-providers";
 import type { RootSetup } from "./sign-in/root-setup";
 import type { SignInLimits } from "./sign-in/sign-in-limits";
 import type { Turnstile } from "./sign-in/turnstile";
@@ -51,7 +52,7 @@ import type { Turnstile } from "./sign-in/turnstile";
  * (`accounts`, `channels`, `options`).
  */
 export interface RouteStorage extends Pick<Stores, "read" | "log" | "bodies"> {
-  write: Pick<AccountChanges, "verifications" | "secondFactors" | "audit"> & {
+  write: Pick<AccountChanges, "verifications" | "secondFactors" | "signInProviders" | "audit"> & {
     notices: Pick<NoticeChanges, "addTarget" | "changeTarget" | "removeTarget" | "setRemindBelow">;
     redemptions: Omit<RedemptionChanges, "redeem">;
     promotions: PromotionChanges;
@@ -100,6 +101,7 @@ export interface Services {
   notices: Notices;
   noticeSender: Pick<NoticeSender, "test">;
   codeExchanges: CodeExchanges;
+  offeredProviders: OfferedProviders;
   turnstile: Turnstile;
   orders: Orders;
   nodes: KnownNodes;

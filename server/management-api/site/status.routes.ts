@@ -9,7 +9,7 @@ import { implement } from "../route";
 
 /** Public status and content (contract section 1.1), and further content for signed-in people. */
 export const statusRoutes = [
-  implement(getStatus, ({ services: { options, rootSetup, startTime, now } }) =>
+  implement(getStatus, ({ services: { options, offeredProviders, rootSetup, startTime, now } }) =>
     status.schema.parse({
       version: CONTRACT_VERSION,
       start_time: startTime,
@@ -20,6 +20,7 @@ export const statusRoutes = [
       ...(storesBodies(options) ? { body_log: true } : {}),
       ...(options.isOn("PlansEnabled") ? { plans: true } : {}),
       ...(options.isOn("RegistrationCodesEnabled") ? { registration_codes: true } : {}),
+      ...(offeredProviders.list().length > 0 ? { sign_in_providers: [...offeredProviders.list()] } : {}),
       // Shows a stranger that the gateway is new, which is harmless: the code cannot be guessed.
       ...(rootSetup.pendingUserId === undefined ? {} : { setup_pending: true }),
     }),

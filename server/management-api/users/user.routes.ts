@@ -10,7 +10,6 @@ import {
 import { logIn, logOut } from "@tollgate/contract/api/session";
 import { ROLE_ROOT } from "@tollgate/contract/values/roles";
 import { USER_ENABLED } from "@tollgate/contract/values/statuses";
-import { waitSeconds } from "@tollgate/relay/limits/waiting";
 import { StorageConflict } from "@tollgate/storage/errors";
 import type { FastifyRequest } from "fastify";
 import { existing, Failure } from "../failure";
@@ -19,41 +18,11 @@ import type { Services } from "../services";
 import { beginSignIn, endAccess, endSession } from "../session";
 import { checkDisplayName, checkNewUsername, checkPassword, withConflicts } from "../sign-in/account-rules";
 import { checkFreshSignIn, isFreshlySignedIn } from "../sign-in/fresh-sign-in";
-import { DEVICE_COOKIE, readDeviceCookie } from "../sign-in/known-device";
+import { beginPasswordTry, checkOwnPassword, MAX_CREDENTIAL } from "../sign-in/password-try";
 import { hashPassword, isOutdatedHash, verifyPassword } from "../sign-in/passwords";
 import { checkAliases } from "./check-aliases";
 import { createAffCode } from "./create-user";
 import { removeUser } from "./remove-user";
-
-/** Longer than any name or password that an account has, in code units. */
-const MAX_CREDENTIAL = 200;
-
-/** Counts a password attempt. @returns uncounts it. @throws Failure after too many attempts. */
-const beginTry = (
-  services: Services,
-  username: string,
-  user: User | undefined,
-  request: FastifyRequest,
-): (() => void) => {
-  const begun = services.signInLimits.begin(
-    {
-      username,
-      subscriber: services.addresses.subscriberOf(request.raw),
-      userId: user?.id,
-      deviceId: user && readDeviceCookie(services.secrets, user.id, request.cookies[DEVICE_COOKIE]),
-      isKnownAddress:
-        user !== undefined &&
-        services.accounts.sessions.isSignedInFrom(
-          user.id,
-          services.addresses.of(request.raw),
-          services.now(),
-        ),
-    },
-    Date.now(),
-  );
-  if (typeof begun === "number") throw new Failure("too-many-attempts", {}, 429, waitSeconds(begun));
-  return begun;
-};
 
 /**
  * The contract's clients have no field for the current password, so having signed in a short while ago counts as well.
@@ -69,15 +38,7 @@ const checkCurrentPassword = async (
     if (!isFreshlySignedIn(services, caller, request)) throw new Failure("current-password-needed");
     return;
   }
-  if (original.length > MAX_CREDENTIAL) throw new Failure("current-password-wrong");
-  // The holder of an access token could guess the password here as well as at the sign-in.
-  const takeBack = beginTry(services, caller.username, caller, request);
-  const isRight = await verifyPassword(caller.passwordHash, original).catch((error: unknown) => {
-    takeBack();
-    throw error;
-  });
-  if (!isRight) throw new Failure("current-password-wrong");
-  takeBack();
+  await checkOwnPassword(services, caller, original, request);
 };
 
 /** Signing in and out, and one's own account (contract sections 1.2 and 1.3). */
@@ -88,7 +49,7 @@ export const userRoutes: Route[] = [
     if (Math.max(body.username.length, body.password.length) > MAX_CREDENTIAL)
       throw new Failure("login-failed");
     const user = services.accounts.users.findByName(body.username);
-    const takeBack = beginTry(services, body.username, user, request);
+    const takeBack = beginPasswordTry(services, body.username, user, request);
     const isRight = await verifyPassword(user?.passwordHash, body.password).catch((error: unknown) => {
       // The password was not looked at.
       takeBack();
