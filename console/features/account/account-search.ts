@@ -20,7 +20,8 @@ export const readResetSearch = (search: Search): { email?: string; token?: strin
 });
 
 /** /oauth/{method}: the parameters of the other site's redirect. */
-export const readCallbackSearch = (search: Search): { code?: string; state?: string } => ({
+export const readCallbackSearch = (search: Search): { code?: string; state?: string; iss?: string } => ({
   code: text(search.code),
   state: text(search.state),
+  iss: text(search.iss),
 });

@@ -1,5 +1,6 @@
 import { Link, useNavigate } from "@tanstack/react-router";
 import { logIn, logOut, type SignInNeed, type SignInOutcome } from "@tollgate/contract/api/session";
+import type { OfferedProvider } from "@tollgate/contract/api/status";
 import type { User } from "@tollgate/contract/api/user";
 import { SIGN_IN_METHODS, type SignInMethod } from "@tollgate/contract/sign-in/methods";
 import { useState } from "react";
@@ -18,6 +19,7 @@ import { openConsent } from "./open-consent";
 import { SignInIcon } from "./sign-in-icon";
 
 const loadSecondFactor = () => import("./second-factor-login");
+const loadProviderButtons = () => import("./provider-buttons");
 const loadTypedCodeLogin = () => import("./typed-code-login");
 
 const DEFAULT_ROOT = { username: "root", password: "123456" };
@@ -68,21 +70,33 @@ const PasswordForm = ({ isBusy, onSubmit }: { isBusy: boolean; onSubmit: (form: 
   );
 };
 
-/** The sign-in methods besides the password. */
+/** The sign-in methods besides the password, and the providers that root has added. */
 const Methods = ({
   methods,
+  providers,
   onChoose,
 }: {
   methods: readonly SignInMethod[];
+  providers: readonly OfferedProvider[];
   onChoose: (method: SignInMethod) => void;
-}) =>
-  methods.length > 0 && (
+}) => {
+  if (methods.length + providers.length === 0) return null;
+  return (
     <div className="flex flex-col gap-2 border-line border-t pt-4">
       {methods.map((method) => (
         <MethodButton key={method.name} method={method} onClick={() => onChoose(method)} />
       ))}
+      {providers.length > 0 && (
+        <LazyBoundary
+          load={loadProviderButtons}
+          with={{ providers }}
+          fallback={providers.map(({ slug }) => <div key={slug} className="skeleton h-control w-full" />)}
+          onMissing={() => undefined}
+        />
+      )}
     </div>
   );
+};
 
 /** Links for visitors without an account. */
 const OtherPages = ({ hasPrices, hasKeys }: { hasPrices: boolean; hasKeys: boolean }) => {
@@ -187,6 +201,7 @@ export const LoginPage = () => {
       {status && (
         <Methods
           methods={methods}
+          providers={status.sign_in_providers ?? []}
           onChoose={(method) =>
             method.entry.kind === "redirect" ? void openConsent(method, status) : setCodeMethod(method)
           }
