@@ -6,7 +6,7 @@ import { stripEnd } from "@tollgate/contract/values/strip-end";
 import { fetchJson } from "@tollgate/relay/transport/guarded-fetch";
 import type { Options } from "../../state/options";
 import { Failure } from "../failure";
-import { isSubject } from "./external-sign-in";
+import { isSubject } from "./is-subject";
 import { signInFailure } from "./sign-in-failure";
 
 /** Makes accounts elsewhere of the codes that people bring. */

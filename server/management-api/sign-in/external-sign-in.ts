@@ -15,8 +15,6 @@ import { type SignInService, signInFailure } from "./sign-in-failure";
 
 const MAX_USERNAME = 12;
 const MAX_NAME = 20;
-/** Longer than the subject of any method; OpenID Connect allows as much (Core 1.0, section 2, "sub"). */
-const MAX_SUBJECT = 255;
 
 /** What a service says of a person, and what it lets them have here. */
 export interface Newcomer extends ExternalAccount {
@@ -28,13 +26,6 @@ export interface Newcomer extends ExternalAccount {
 export interface RegisteringService extends SignInService {
   prefix: string;
 }
-
-/**
- * Whether a subject identifies one account: an empty one would match all users, and the database ends a text at a NUL
- * and has no lone surrogates.
- */
-export const isSubject = (subject: string): boolean =>
-  subject !== "" && subject.length <= MAX_SUBJECT && !/\p{C}/u.test(subject);
 
 const randomUsername = (prefix: string): string => `${prefix.slice(0, 2)}_${randomAlphanumeric(9)}`;
 

@@ -8,14 +8,9 @@ import { audit } from "../audit";
 import { existing, Failure } from "../failure";
 import { implement, type Route, readSessionUser } from "../route";
 import type { Services } from "../services";
-import {
-  bindExternal,
-  findExternal,
-  isSubject,
-  type RegisteringService,
-  signInExternal,
-} from "./external-sign-in";
+import { bindExternal, findExternal, type RegisteringService, signInExternal } from "./external-sign-in";
 import { checkFreshSignIn } from "./fresh-sign-in";
+import { isSubject } from "./is-subject";
 import { createOauthState, STATE_SECONDS } from "./oauth-state";
 import { type BegunSignIn, consentAddress, identifyByCode, type ProviderAccount } from "./open-id";
 import { type SignInFault, signInFailure } from "./sign-in-failure";
