@@ -21,7 +21,8 @@ export const readResetSearch = (search: Search): { email?: string; token?: strin
 
 /** /oauth/{method}: the parameters of the other site's redirect. */
 export const readCallbackSearch = (search: Search): { code?: string; state?: string; iss?: string } => ({
-  code: text(search.code),
+  // DingTalk has another name for it.
+  code: text(search.code) ?? text(search.authCode),
   state: text(search.state),
   iss: text(search.iss),
 });

@@ -34,6 +34,7 @@ export const createCodeExchanges = (
       ask: fetchJson,
     });
     if (account === "code-wrong") throw new Failure("code-invalid");
+    if (account === "not-admitted") throw signInFailure(method, "group");
     if (account === "unreachable" || account === "nobody") throw signInFailure(method, account);
     if (!isSubject(account.subject)) throw signInFailure(method, "nobody");
     return account;
