@@ -3,6 +3,9 @@ export type ConflictKind =
   | "username-taken"
   | "email-taken"
   | "identity-taken"
+  /** The last account elsewhere by which a user can sign in. */
+  | "last-identity"
+  | "provider-slug-taken"
   | "not-found"
   | "redemption-unknown"
   | "redemption-used"

@@ -167,7 +167,8 @@ describe("the lists of the console", () => {
       .filter(({ path }) => !menu.includes(path.replace(/\.tsx$/, '"')))
       .map(({ path }) => path)
       .sort();
-    // Rows that are no records: one's open payment, parts of a comparison, targets of notices, keys of others, invoices.
+    // Rows that are no records: one's open payment, parts of a comparison, targets of notices, keys of others, invoices,
+    // sign-in providers.
     expect(apart).toEqual([
       "api-keys/user-api-keys.tsx",
       "invoices/invoice-page.tsx",
@@ -177,6 +178,7 @@ describe("the lists of the console", () => {
       "orders/order-lists.tsx",
       "prices/missing-prices.tsx",
       "prices/price-columns.tsx",
+      "sign-in-providers/provider-settings.tsx",
     ]);
   });
 

@@ -18,6 +18,7 @@ import { type LazyPage, lazyPage } from "../lib/lazy-page";
 import { readListSearch } from "../lib/list-search";
 import { writeStored } from "../lib/local-store";
 import { currentUser } from "../lib/session";
+import { offeredProviders } from "../lib/status";
 import { Frame } from "./frame";
 import { NotFoundPage } from "./not-found-page";
 import { PageBroken } from "./page-broken";
@@ -105,8 +106,10 @@ const routeTree = root.addChildren([
     ...open,
     path: "/oauth/$method",
     beforeLoad: ({ params: { method } }) => {
-      if (!SIGN_IN_METHODS.some(({ name, entry }) => name === method && entry.kind === "redirect"))
-        throw notFound();
+      const redirects = SIGN_IN_METHODS.some(
+        ({ name, entry }) => name === method && entry.kind === "redirect",
+      );
+      if (!redirects && !offeredProviders().some(({ slug }) => slug === method)) throw notFound();
     },
     validateSearch: readCallbackSearch,
     component: lazyPage(
@@ -380,7 +383,7 @@ const routeTree = root.addChildren([
       validateSearch: readByPage<{ tab?: string; option?: string }>,
       component: lazyPage(
         "SettingPage",
-        ["settings", "json-table", "account", "notices", "limits"],
+        ["settings", "json-table", "account", "notices", "limits", "sign-in-providers"],
         () => import("./setting-page"),
       ),
     }),

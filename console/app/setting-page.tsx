@@ -11,6 +11,7 @@ import { useAddress } from "../lib/use-address";
 import { SETTING_TABS, type SettingTab } from "./setting-tabs";
 
 const PersonalTab = lazy(() => import("./personal-tab"));
+const ProviderSettings = lazy(() => import("../features/sign-in-providers/provider-settings"));
 const SiteNotices = lazy(() => import("../features/notices/site-notices"));
 const FoundOptions = lazy(() => import("../features/settings/found-options"));
 const SiteSettings = lazy(() => import("../features/settings/site-settings"));
@@ -89,7 +90,12 @@ export const SettingPage = () => {
                     <PersonalTab />
                   ) : (
                     <SiteSettings tab={each} option={search.option} store={store}>
-                      {each === "system" && isRoot && <SiteNotices />}
+                      {each === "system" && isRoot && (
+                        <>
+                          <ProviderSettings />
+                          <SiteNotices />
+                        </>
+                      )}
                     </SiteSettings>
                   )}
                 </div>

@@ -39,6 +39,7 @@ import type reconciliation from "../locales/zh-CN/reconciliation.json";
 import type redemptions from "../locales/zh-CN/redemptions.json";
 import type rehearsal from "../locales/zh-CN/rehearsal.json";
 import type settings from "../locales/zh-CN/settings.json";
+import type signInProviders from "../locales/zh-CN/sign-in-providers.json";
 import type statements from "../locales/zh-CN/statements.json";
 import type terms from "../locales/zh-CN/terms.json";
 import type tickets from "../locales/zh-CN/tickets.json";
@@ -89,6 +90,7 @@ interface Texts {
   rehearsal: typeof rehearsal;
   settings: typeof settings;
   "quick-start": typeof quickStart;
+  "sign-in-providers": typeof signInProviders;
   statements: typeof statements;
   terms: typeof terms;
   tickets: typeof tickets;
@@ -141,6 +143,7 @@ declare module "i18next" {
         Texts["rehearsal"] &
         Texts["settings"] &
         Texts["quick-start"] &
+        Texts["sign-in-providers"] &
         Texts["statements"] &
         Texts["terms"] &
         Texts["tickets"] &

@@ -1,5 +1,11 @@
 import { type QueryClient, queryOptions, useQuery } from "@tanstack/react-query";
-import { getStatus, type ListExtra, readStatus, type Status } from "@tollgate/contract/api/status";
+import {
+  getStatus,
+  type ListExtra,
+  type OfferedProvider,
+  readStatus,
+  type Status,
+} from "@tollgate/contract/api/status";
 import { PRODUCT_NAME } from "@tollgate/contract/version";
 import { apiBaseUrl } from "./base-address";
 import { callEndpoint } from "./call-endpoint";
@@ -82,6 +88,12 @@ export const queriesLists = (): boolean => {
 export const hasListExtra = (extra: ListExtra): boolean => {
   const stored = readStoredJson("status");
   return stored !== undefined && (readStatus(stored).list_extras ?? "").split(" ").includes(extra);
+};
+
+/** The OpenID Connect providers that the server offers, by the stored status. Other servers have none. */
+export const offeredProviders = (): readonly OfferedProvider[] => {
+  const stored = readStoredJson("status");
+  return stored === undefined ? [] : (readStatus(stored).sign_in_providers ?? []);
 };
 
 const isLocal = (address: string): boolean => /^https?:\/\/(localhost|127\.|\[::1\])/.test(address);

@@ -23,7 +23,8 @@ export const useRefusals = (show: (field: string, message: string) => void, onTy
   useEffect(() => {
     if (!shown) return;
     const field = form.current && focusInvalid(form.current);
-    field?.addEventListener("input", () => typed.current?.(), { once: true });
+    // Later, because a render between this listener and React's own puts the old value back into a controlled field.
+    field?.addEventListener("input", () => setTimeout(() => typed.current?.()), { once: true });
   }, [shown]);
   return {
     /** Remembers the form whose call may be refused. */

@@ -89,7 +89,7 @@ type RedirectOutcome = { isBound: true } | SignInOutcome;
 const envelopeReader = z.object({ message: looseString, data: z.optional(z.unknown()) });
 
 /** A whole envelope: its message tells a binding, and is the one message that clients branch on. */
-const redirectOutcome: WireFormat<RedirectOutcome> = {
+export const redirectOutcome: WireFormat<RedirectOutcome> = {
   schema: z.object({ data: z.optional(signInOutcome.schema) }),
   encode: (outcome) => ("isBound" in outcome ? { message: "bind" } : { data: signInOutcome.encode(outcome) }),
   read: (value) => {

@@ -30,6 +30,17 @@ const signInFields = Object.fromEntries(
   ]),
 ) as Record<SignInMethod["switch"]["status"], FlagField> & Record<TextFieldOf<SignInMethod>, TextField>;
 
+/** An OpenID Connect provider that guests are offered. */
+const offeredProvider = z.object({ slug: z.string(), name: z.string() });
+export type OfferedProvider = z.infer<typeof offeredProvider>;
+
+/** Beyond the contract, and only there where the site offers some (sign-in-providers.ts). */
+const offeredProviders = {
+  name: "sign_in_providers",
+  strict: z.optional(z.array(offeredProvider)),
+  loose: z.catch(z.optional(z.array(offeredProvider)), undefined),
+} as const;
+
 /** The fields of GET /api/status, which have the same names inside. */
 const statusFields = {
   version: text("version"),
@@ -87,6 +98,7 @@ const statusFields = {
   list_queries: maybeFlag("list_queries"),
   /** Beyond the contract: filters of lists that came later (LIST_EXTRAS), separated by spaces. Other servers ignore them. */
   list_extras: maybeText("list_extras"),
+  sign_in_providers: offeredProviders,
 };
 
 /**
@@ -102,6 +114,7 @@ export const LIST_EXTRAS = [
   "second-factor",
   "terms",
   "passkeys",
+  "sign-in-providers",
 ] as const;
 export type ListExtra = (typeof LIST_EXTRAS)[number];
 

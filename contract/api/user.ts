@@ -1,4 +1,5 @@
 import { LIMITS, type Limits, readLimits } from "../management/limits";
+import type { ProviderKey } from "../records/sign-in-provider-record";
 import {
   blankOf,
   type FieldValues,
@@ -13,7 +14,10 @@ import { mapped, resource, type WireOf } from "../resource/resource";
 import { SIGN_IN_METHODS, type SignInMethod, type SignInMethodName } from "../sign-in/methods";
 
 /** Accounts elsewhere that are bound to a user, by sign-in method; unbound methods are missing. */
-export type Identities = Readonly<Partial<Record<SignInMethodName, string>>>;
+export type Identities = Readonly<Partial<Record<SignInMethodName, string>>> & {
+  /** Of providers that root has added; answers about users leave them out. */
+  readonly [key: ProviderKey]: string | undefined;
+};
 
 type IdentityFields = {
   [Method in SignInMethod as Method["name"]]: ReturnType<typeof text<Method["userField"]>>;

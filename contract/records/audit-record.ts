@@ -53,6 +53,10 @@ export const AUDIT_ACTIONS = [
   "redemption.delete",
   "redemption.update",
   "request.refund",
+  "sign-in-provider.create",
+  "sign-in-provider.delete",
+  "sign-in-provider.refuse",
+  "sign-in-provider.update",
   "subscription.end",
   "subscription.give",
   "terms.publish",
@@ -85,6 +89,7 @@ export const AUDIT_ACTIONS = [
   "user.reset-passkeys",
   "user.reset-second-factor",
   "user.sign-out",
+  "user.unbind",
   "user.update",
 ] as const;
 

@@ -5,10 +5,14 @@ import { int, text } from "../resource/fields";
 import type { SignInMethodName } from "../sign-in/methods";
 import type { QuotaMove } from "./ledger-entry";
 import type { PlanAccess } from "./plan-record";
+import type { ProviderKey } from "./sign-in-provider-record";
+
+/** The name of a sign-in method, or of a provider that root has added. */
+export type IdentityMethod = SignInMethodName | ProviderKey;
 
 /** An account elsewhere. */
 export interface Identity {
-  method: SignInMethodName;
+  method: IdentityMethod;
   /** The method's id of the account; never "". */
   subject: string;
 }
@@ -65,6 +69,11 @@ export interface UserChange extends Partial<StoredValues<typeof EDITED_USER_FIEL
   onlyWithPasswordHash?: string;
   /** Bound to the user, replacing one of the same method. */
   identity?: Identity;
+  /**
+   * Lets go of the account of this method.
+   * @throws StorageConflict "last-identity" where none of `keepsOneOf` remains
+   */
+  unbinds?: { method: IdentityMethod; keepsOneOf?: readonly IdentityMethod[] | undefined };
   /** Lets go of everything that is bound, and of second factors. */
   unbindsAll?: true;
   /** Added to the balance, so that charges made meanwhile are not undone. */

@@ -11,8 +11,11 @@ export interface ExternalAccount {
   email?: string;
 }
 
-/** Why a code names no account: the method gave no answer that can be used, does not know the code, or told of no account. */
-export type ExchangeFault = "unreachable" | "code-wrong" | "nobody";
+/**
+ * Why a code names no account: the method gave no answer that can be used, does not know the code, told of no account, or
+ * of one that the site's options do not admit.
+ */
+export type ExchangeFault = "unreachable" | "code-wrong" | "nobody" | "not-admitted";
 
 export interface ExchangeTools<Option extends string, Address extends string> {
   /** The code that the person brought; never "". */

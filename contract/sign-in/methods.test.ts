@@ -14,7 +14,7 @@ describe.each(SIGN_IN_METHODS)("$title", (method) => {
     expect(name).toMatch(/^[a-z][a-z0-9]{1,15}$/);
     expect(title.trim()).not.toBe("");
     // What stands at /api/oauth/ besides methods.
-    expect(["state", "email"]).not.toContain(name);
+    expect(["state", "email", "provider"]).not.toContain(name);
   });
 
   it("has options of the catalogue: a switch that needs the others, and a card of its own", () => {

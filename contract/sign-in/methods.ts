@@ -1,8 +1,13 @@
+import { dingtalk } from "./dingtalk";
+import { discord } from "./discord";
 import { github } from "./github";
+import { lark } from "./lark";
+import { linuxdo } from "./linuxdo";
 import { wechat } from "./wechat";
+import { wecom } from "./wecom";
 
 /** The ways to sign in with an account elsewhere, in the order in which they are offered. */
-export const SIGN_IN_METHODS = [github, wechat] as const;
+export const SIGN_IN_METHODS = [github, wechat, wecom, lark, dingtalk, discord, linuxdo] as const;
 
 export type SignInMethod = (typeof SIGN_IN_METHODS)[number];
 export type SignInMethodName = SignInMethod["name"];

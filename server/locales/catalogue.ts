@@ -54,6 +54,7 @@ type AccountChangeText =
   | "email"
   | "identity"
   | "identity-wechat"
+  | "identity-unbound"
   | "second-factor-on"
   | "second-factor-off"
   | "backup-codes"

@@ -1,8 +1,7 @@
-import type { SignInMethod } from "@tollgate/contract/sign-in/methods";
 import { fillText } from "./fill-text";
 import { LANGUAGES, type Language } from "./languages";
 
-/** What changed about an account's sign-in; of a method, that an account of it was bound. */
+/** What changed about an account's sign-in; of a method, that an account of it was bound, or is no longer. */
 export type AccountChange =
   | "password"
   | "email"
@@ -11,12 +10,13 @@ export type AccountChange =
   | "backup-codes"
   | "passkey-added"
   | "passkey-removed"
-  | SignInMethod;
+  | { name: string; title: string; isUnbound?: true };
 
 /** Describes a change of an account, for a mail. */
 export const formatAccountChange = (language: Language, what: AccountChange): string => {
   const changes: Readonly<Record<string, string>> = LANGUAGES[language].accountChanges;
   if (typeof what === "string") return changes[what] ?? "";
-  const own = changes[`identity-${what.name}`];
-  return own ?? fillText(LANGUAGES[language].accountChanges.identity, { method: what.title });
+  const kind = what.isUnbound ? "identity-unbound" : "identity";
+  const own = changes[`${kind}-${what.name}`];
+  return own ?? fillText(LANGUAGES[language].accountChanges[kind], { method: what.title });
 };

@@ -1,6 +1,7 @@
+import type { User } from "@tollgate/accounts/users";
 import type { AuditAction, AuditRecord } from "@tollgate/contract/records/audit-record";
+import type { FastifyRequest } from "fastify";
 import { OPERATOR_ADDRESS } from "../operator/operator";
-import type { RouteContext } from "./route";
 import type { Services } from "./services";
 
 /** Values of these fields are never stored; the limits of keys reveal nothing of a key. */
@@ -15,11 +16,11 @@ const withoutSecrets = (detail: Record<string, unknown>): Record<string, unknown
 
 /**
  * Records a change by an administrator, with the address and the details.
- * @param beneficiary the person whose account, money or price is concerned.
+ * @param caller with the id 0 for the gateway itself. @param beneficiary the person whose account, money or price is concerned.
  */
 export const audit = (
   { storage, addresses, operator, now }: Services,
-  { caller, request }: Pick<RouteContext<"user", unknown>, "caller" | "request">,
+  { caller, request }: { caller: Pick<User, "id" | "username">; request: FastifyRequest },
   action: AuditAction,
   target: string | number,
   detail: Record<string, unknown> = {},

@@ -24,13 +24,16 @@ import { priceRuleRoutes } from "./prices/price-rule.routes";
 import { pricingRoutes } from "./prices/pricing.routes";
 import type { Route } from "./route";
 import type { Services } from "./services";
+import { identityRoutes } from "./sign-in/identity.routes";
 import { oauthRoutes } from "./sign-in/oauth.routes";
 import { passkeyRoutes } from "./sign-in/passkey.routes";
 import { presenceRoutes } from "./sign-in/presence.routes";
+import { providerSignInRoutes } from "./sign-in/provider-sign-in.routes";
 import { registerRoutes } from "./sign-in/register.routes";
 import { secondFactorRoutes } from "./sign-in/second-factor.routes";
 import { sessionRoutes } from "./sign-in/session.routes";
 import { setupRoutes } from "./sign-in/setup.routes";
+import { signInProviderRoutes } from "./sign-in/sign-in-provider.routes";
 import { announcementRoutes } from "./site/announcement.routes";
 import { attentionRoutes } from "./site/attention.routes";
 import { auditRoutes } from "./site/audit.routes";
@@ -59,6 +62,9 @@ export const managementRoutes = (services: Services): Route[] => [
   ...passkeyRoutes,
   ...registerRoutes,
   ...oauthRoutes(services),
+  ...signInProviderRoutes,
+  ...providerSignInRoutes(services),
+  ...identityRoutes,
   ...userAdminRoutes(),
   ...channelRoutes,
   ...upstreamRoutes,

@@ -44,6 +44,7 @@ import type { UpstreamAccountReader } from "./channels/upstream-account";
 import type { TranslationTools } from "./logs/translation";
 import type { Mailer } from "./mailer";
 import type { CodeExchanges } from "./sign-in/code-exchanges";
+import type { OfferedProviders } from "./sign-in/offered-providers";
 import type { RootSetup } from "./sign-in/root-setup";
 import type { SignInLimits } from "./sign-in/sign-in-limits";
 import type { Turnstile } from "./sign-in/turnstile";
@@ -53,7 +54,10 @@ import type { Turnstile } from "./sign-in/turnstile";
  * (`accounts`, `channels`, `options`).
  */
 export interface RouteStorage extends Pick<Stores, "read" | "log" | "bodies"> {
-  write: Pick<AccountChanges, "verifications" | "secondFactors" | "passkeys" | "audit"> & {
+  write: Pick<
+    AccountChanges,
+    "verifications" | "secondFactors" | "passkeys" | "signInProviders" | "audit"
+  > & {
     notices: Pick<NoticeChanges, "addTarget" | "changeTarget" | "removeTarget" | "setRemindBelow">;
     redemptions: Omit<RedemptionChanges, "redeem">;
     promotions: PromotionChanges;
@@ -105,6 +109,7 @@ export interface Services {
   notices: Notices;
   noticeSender: Pick<NoticeSender, "test">;
   codeExchanges: CodeExchanges;
+  offeredProviders: OfferedProviders;
   turnstile: Turnstile;
   orders: Orders;
   nodes: KnownNodes;

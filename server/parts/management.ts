@@ -6,6 +6,7 @@ import { RateLimit } from "../http/rate-limit";
 import { createUpstreamAccountReader } from "../management-api/channels/upstream-account";
 import type { Services } from "../management-api/services";
 import { createCodeExchanges } from "../management-api/sign-in/code-exchanges";
+import { createOfferedProviders } from "../management-api/sign-in/offered-providers";
 import { prepareRoot } from "../management-api/sign-in/prepare-root";
 import { RootSetup } from "../management-api/sign-in/root-setup";
 import { derivedCodes, drawnCodes } from "../management-api/sign-in/setup-codes";
@@ -54,6 +55,10 @@ export const openManagement = async (
     critical: new RateLimit(config.criticalRateLimit, CRITICAL_WINDOW_MS, liveNodes),
   };
   const root = await storage.read.users.findByRole(ROLE_ROOT);
+  const offeredProviders = createOfferedProviders(storage.read.signInProviders, nowMs, (error) =>
+    logger.warn({ err: error }, "the sign-in providers could not be read"),
+  );
+  await offeredProviders.refresh();
   const services: Services = {
     ...upstreams,
     ...sales,
@@ -89,6 +94,7 @@ export const openManagement = async (
     notices,
     noticeSender,
     codeExchanges: createCodeExchanges(options, config.signInAddresses),
+    offeredProviders,
     turnstile: createTurnstile(options, config.turnstileUrl),
     logger,
     nodes: engine.nodes,

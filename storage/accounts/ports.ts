@@ -13,6 +13,10 @@ import type {
   SecondFactorChanges,
   SecondFactorQueries,
 } from "@tollgate/contract/records/second-factor-record";
+import type {
+  SignInProviderChanges,
+  SignInProviderQueries,
+} from "@tollgate/contract/records/sign-in-provider-record";
 import type { SomeOf } from "../consistency";
 import type { InvoiceChanges, InvoiceQueries } from "./invoice-ports";
 import type {
@@ -62,6 +66,7 @@ export interface AccountQueries {
   sessions: SessionQueries;
   secondFactors: SecondFactorQueries;
   passkeys: PasskeyQueries;
+  signInProviders: SignInProviderQueries;
   tokens: ApiKeyQueries;
   channels: ChannelQueries;
   options: OptionQueries;
@@ -93,6 +98,7 @@ export interface AccountChanges {
   sessions: SessionChanges;
   secondFactors: SecondFactorChanges;
   passkeys: PasskeyChanges;
+  signInProviders: SignInProviderChanges;
   tokens: ApiKeyChanges;
   channels: ChannelChanges;
   options: OptionChanges;
@@ -136,6 +142,7 @@ export const UNCHARGED_QUERIES: SomeOf<AccountQueries> = {
   sessions: "all",
   secondFactors: "all",
   passkeys: "all",
+  signInProviders: "all",
   options: "all",
   redemptions: "all",
   promotions: "all",

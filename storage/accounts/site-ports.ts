@@ -135,7 +135,8 @@ export interface OptionChanges {
   ): Promise<Option[]>;
 }
 
-export type VerificationPurpose = "email" | "password-reset";
+/** "sign-in": the state of a sign-in with a provider, so that it works once. */
+export type VerificationPurpose = "email" | "password-reset" | "sign-in";
 
 export interface VerificationChanges {
   /** Remembers a code that was sent; an earlier one for the same address is void. */

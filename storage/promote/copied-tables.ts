@@ -72,6 +72,7 @@ export const COPIED_TABLES: readonly CopiedTable[] = [
   account("former_identities"),
   account("second_factors"),
   account("passkeys"),
+  account("sign_in_providers"),
   account("sessions"),
   account("tokens", "remain_quota"),
   account("channels", "used_quota"),

@@ -20,7 +20,8 @@ const ALL = 1_000_000_000;
 const UNIT = { quotaPerUnit: 500_000, isCurrency: true };
 
 const fillPeople = async (changes: AccountChanges) => {
-  const { users, sessions, secondFactors, passkeys, tokens, channels, options, verifications } = changes;
+  const { users, sessions, secondFactors, passkeys, signInProviders } = changes;
+  const { tokens, channels, options, verifications } = changes;
   const { user } = await users.create(
     newUser({
       quota: 2_000_000,
@@ -50,6 +51,15 @@ const fillPeople = async (changes: AccountChanges) => {
     ...{ confirmedTime: HOUR, lastStep: HOUR / 30 },
   });
   await passkeys.add(newPasskey(user.id, { createdTime: HOUR }), { max: 1, isFirst: false });
+  await signInProviders.create(
+    {
+      ...{ slug: "acme", name: "Acme", issuer: "https://id.example.com", clientId: "tollgate" },
+      ...{ clientSecret: "provider-secret", scopes: "openid email", emailDomains: "example.com" },
+      ...{ groupClaim: "groups", requiredGroups: "", isEnabled: true, mayRegister: true, createdTime: HOUR },
+    },
+    9,
+  );
+  await users.change(2, { identity: { method: "oidc_1", subject: "bob" } });
   const { token } = await tokens.create(
     newToken(user.id, { models: ["gpt-4"], subnet: "192.0.2.0/24", limits: { rpm: 5 } }),
   );
@@ -319,6 +329,7 @@ const readPeople = async ({
   sessions,
   secondFactors,
   passkeys,
+  signInProviders,
   tokens,
   channels,
   options,
@@ -332,6 +343,7 @@ const readPeople = async ({
   // Sealed differently in each installation.
   secondFactor: { ...(await secondFactors.find(1)), version: undefined },
   passkeys: await passkeys.ofUser(1),
+  providers: await signInProviders.all(),
   keys: await tokens.after(0, 9),
   keyPage: await tokens.page(1, 0, 9),
   channels: await channels.after(0, 9),

@@ -25,7 +25,9 @@ export const readResetSearch = (search: Search): { email?: string; token?: strin
 });
 
 /** /oauth/{method}: the parameters of the other site's redirect. */
-export const readCallbackSearch = (search: Search): { code?: string; state?: string } => ({
-  code: text(search.code),
+export const readCallbackSearch = (search: Search): { code?: string; state?: string; iss?: string } => ({
+  // DingTalk has another name for it.
+  code: text(search.code) ?? text(search.authCode),
   state: text(search.state),
+  iss: text(search.iss),
 });

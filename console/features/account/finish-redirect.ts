@@ -1,11 +1,9 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { SignInNeed } from "@tollgate/contract/api/session";
-import { signInByRedirect } from "@tollgate/contract/api/sign-in";
-import type { SignInMethod } from "@tollgate/contract/sign-in/methods";
 import i18next from "i18next";
-import { callEndpoint } from "../../lib/call-endpoint";
 import { notify } from "../../lib/notify";
 import { rememberUser } from "../../lib/session";
+import type { CallbackAnswer, CallbackTarget } from "./callback-target";
 
 type NextPage = { to: "/setting" | "/" } | { to: "/login"; search: { needs: SignInNeed } };
 
@@ -20,11 +18,11 @@ const RETRY_STEP_MS = 2000;
  * @returns the next page: the settings if the account was bound to the logged-in one, the sign-in where it needs a second
  *   factor, else home, logged in.
  */
-export const redirectLoginQuery = (method: SignInMethod, code: string, state: string) =>
+export const redirectLoginQuery = (target: CallbackTarget, answer: CallbackAnswer) =>
   queryOptions({
-    queryKey: ["redirect-login", method.name, code, state],
+    queryKey: ["redirect-login", target.name, answer.code, answer.state],
     queryFn: async (): Promise<NextPage> => {
-      const outcome = await callEndpoint(signInByRedirect(method), { query: { code, state } });
+      const outcome = await target.finish(answer);
       if ("isBound" in outcome) {
         notify.success(i18next.t("oauth.bound"));
         return { to: "/setting" };
@@ -35,7 +33,7 @@ export const redirectLoginQuery = (method: SignInMethod, code: string, state: st
       return { to: "/" };
     },
     // Without a code, retries cannot succeed.
-    retry: (failures) => code !== "" && failures < RETRIES,
+    retry: (failures) => answer.code !== "" && failures < RETRIES,
     retryDelay: (failures) => (failures + 1) * RETRY_STEP_MS,
     staleTime: Number.POSITIVE_INFINITY,
   });

@@ -1,5 +1,6 @@
 import { Link, useNavigate } from "@tanstack/react-router";
 import { logIn, logOut, type SignInNeed, type SignInOutcome } from "@tollgate/contract/api/session";
+import type { OfferedProvider } from "@tollgate/contract/api/status";
 import type { User } from "@tollgate/contract/api/user";
 import { SIGN_IN_METHODS, type SignInMethod } from "@tollgate/contract/sign-in/methods";
 import { useState } from "react";
@@ -19,6 +20,7 @@ import { PasskeyButton } from "./passkey-button";
 import { SignInIcon } from "./sign-in-icon";
 
 const loadSecondFactor = () => import("./second-factor-login");
+const loadProviderButtons = () => import("./provider-buttons");
 const loadTypedCodeLogin = () => import("./typed-code-login");
 
 const DEFAULT_ROOT = { username: "root", password: "123456" };
@@ -72,21 +74,34 @@ const PasswordForm = ({ isBusy, onSubmit }: { isBusy: boolean; onSubmit: (form: 
 /** The sign-in methods besides the password. @param onUser signs in with a passkey; undefined where the site takes none alone. */
 const Methods = ({
   methods,
+  providers,
   onUser,
   onChoose,
 }: {
   methods: readonly SignInMethod[];
+  /** Those that root has added. */
+  providers: readonly OfferedProvider[];
   onUser: ((user: User) => void) | undefined;
   onChoose: (method: SignInMethod) => void;
-}) =>
-  (methods.length > 0 || onUser) && (
+}) => {
+  if (methods.length + providers.length === 0 && !onUser) return null;
+  return (
     <div className="flex flex-col gap-2 border-line border-t pt-4">
       {onUser && <PasskeyButton onUser={onUser} />}
       {methods.map((method) => (
         <MethodButton key={method.name} method={method} onClick={() => onChoose(method)} />
       ))}
+      {providers.length > 0 && (
+        <LazyBoundary
+          load={loadProviderButtons}
+          with={{ providers }}
+          fallback={providers.map(({ slug }) => <div key={slug} className="skeleton h-control w-full" />)}
+          onMissing={() => undefined}
+        />
+      )}
     </div>
   );
+};
 
 /** Links for visitors without an account. */
 const OtherPages = ({ hasPrices, hasKeys }: { hasPrices: boolean; hasKeys: boolean }) => {
@@ -192,6 +207,7 @@ export const LoginPage = () => {
         <Methods
           methods={methods}
           onUser={status.passkey_login ? (user) => enter(user) : undefined}
+          providers={status.sign_in_providers ?? []}
           onChoose={(method) =>
             method.entry.kind === "redirect" ? void openConsent(method, status) : setCodeMethod(method)
           }

@@ -9,6 +9,17 @@ import { serverAddress } from "../../lib/status";
 const stateFor = async (method: SignInMethod): Promise<string> =>
   (await callEndpoint(getOauthState, { query: stateQueryOf(method) })) ?? "";
 
+/** @throws Error for an address that is no page, such as a script: a server may supply it. */
+const checkPage = (page: URL): void => {
+  if (page.protocol !== "https:" && page.protocol !== "http:") throw new Error(`not a page: ${page.href}`);
+};
+
+/** Leaves for a page that a server names. @throws as `checkPage` */
+export const openPage = (page: URL): void => {
+  checkPage(page);
+  window.location.assign(page);
+};
+
 /** Opens a method's consent page, which redirects to /oauth/<method>. */
 export const openConsent = async (method: SignInMethod, status: Status): Promise<void> => {
   const { name, entry } = method;
@@ -16,11 +27,10 @@ export const openConsent = async (method: SignInMethod, status: Status): Promise
   try {
     const { address, query } = entry.consent(status, `${serverAddress(status)}/oauth/${name}`);
     const page = new URL(address);
-    // Rejects script URLs, because the server may supply this address.
-    if (page.protocol !== "https:" && page.protocol !== "http:") throw new Error(`not a page: ${address}`);
+    checkPage(page);
     for (const [key, value] of Object.entries({ ...query, state: await stateFor(method) }))
       page.searchParams.set(key, value);
-    window.location.assign(page);
+    openPage(page);
   } catch (error) {
     reportError(error);
   }

@@ -17,6 +17,7 @@ import { useEndpoint } from "../../lib/use-endpoint";
 import { useGetLatestRelease } from "./get-latest-release";
 import { isNewer } from "./is-newer";
 import { openConsent } from "./open-consent";
+import { ProviderBindings, UnbindMethod } from "./own-identities";
 import { PasskeyRow } from "./passkey-row";
 import { SecondFactorRow } from "./second-factor-row";
 import { SessionList } from "./session-list";
@@ -172,17 +173,21 @@ const Bindings = () => {
               name={t("personal.method", named)}
               bound={self && (self.identities[method.name] ?? "")}
             >
-              {isOffered(method) && (
-                <Button
-                  aria-haspopup={method.entry.kind === "typed-code" ? "dialog" : undefined}
-                  onClick={begin}
-                >
-                  {t("personal.bindMethod", named)}
-                </Button>
-              )}
+              <div className="flex flex-wrap gap-2">
+                {isOffered(method) && (
+                  <Button
+                    aria-haspopup={method.entry.kind === "typed-code" ? "dialog" : undefined}
+                    onClick={begin}
+                  >
+                    {t("personal.bindMethod", named)}
+                  </Button>
+                )}
+                <UnbindMethod method={method.name} />
+              </div>
             </Binding>
           );
         })}
+        <ProviderBindings />
         <Binding name={t("personal.email")} bound={self?.email}>
           <Button aria-haspopup="dialog" onClick={() => setOpen("email")}>
             {t("personal.bindEmail")}

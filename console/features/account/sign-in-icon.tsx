@@ -7,7 +7,8 @@ const ICONS: Readonly<Partial<Record<SignInMethodName, LucideIcon>>> = {
   wechat: MessageCircle,
 };
 
-export const SignInIcon = ({ method }: { method: SignInMethodName }) => {
-  const Icon = ICONS[method] ?? LogIn;
+/** @param method undefined for a provider. */
+export const SignInIcon = ({ method }: { method?: SignInMethodName }) => {
+  const Icon = (method && ICONS[method]) ?? LogIn;
   return <Icon aria-hidden className="size-4" />;
 };

@@ -80,6 +80,8 @@ export const checkEmail = (email: string): void => {
 const CONFLICTS: Partial<Record<string, MessageKey>> = {
   "username-taken": "username-taken",
   "email-taken": "email-taken",
+  "last-identity": "last-identity",
+  "provider-slug-taken": "provider-slug-taken",
   "not-found": "record-not-found",
   "balance-too-large": "balance-too-large",
 };

@@ -6,10 +6,8 @@ import { stripEnd } from "@tollgate/contract/values/strip-end";
 import { fetchJson } from "@tollgate/relay/transport/guarded-fetch";
 import type { Options } from "../../state/options";
 import { Failure } from "../failure";
+import { isSubject } from "./is-subject";
 import { signInFailure } from "./sign-in-failure";
-
-/** Longer than the subject of any method; OpenID Connect allows as much (Core 1.0, section 2, "sub"). */
-const MAX_SUBJECT = 255;
 
 /** Makes accounts elsewhere of the codes that people bring. */
 export interface CodeExchanges {
@@ -20,13 +18,6 @@ export interface CodeExchanges {
    */
   identify(method: SignInMethod, code: string): Promise<ExternalAccount>;
 }
-
-/**
- * Whether a subject identifies one account: an empty one would match all users, and the database ends a text at a NUL
- * and has no lone surrogates.
- */
-const isSubject = (subject: string): boolean =>
-  subject !== "" && subject.length <= MAX_SUBJECT && !/\p{C}/u.test(subject);
 
 /** @param addresses where the methods' services are, by the names that their exchanges give them. */
 export const createCodeExchanges = (
@@ -43,6 +34,7 @@ export const createCodeExchanges = (
       ask: fetchJson,
     });
     if (account === "code-wrong") throw new Failure("code-invalid");
+    if (account === "not-admitted") throw signInFailure(method, "group");
     if (account === "unreachable" || account === "nobody") throw signInFailure(method, account);
     if (!isSubject(account.subject)) throw signInFailure(method, "nobody");
     return account;

@@ -10,7 +10,7 @@ const COOKIE_NAME = "oauth_state";
 const COOKIE = { path: OAUTH_PATH, httpOnly: true } as const;
 
 /** Time for people to give their consent. */
-const VALID_SECONDS = 600;
+export const STATE_SECONDS = 600;
 
 /**
  * The value that a sign-in method returns with the code, so that no site can send another person's browser here with a
@@ -47,14 +47,14 @@ export const createOauthState = ({
   return {
     begin(method, request, reply) {
       const state = randomAlphanumeric(24);
-      const kept = keptOf(state, now() + VALID_SECONDS, method, request);
-      reply.setCookie(COOKIE_NAME, kept, { ...reachOf(request), maxAge: VALID_SECONDS });
+      const kept = keptOf(state, now() + STATE_SECONDS, method, request);
+      reply.setCookie(COOKIE_NAME, kept, { ...reachOf(request), maxAge: STATE_SECONDS });
       return state;
     },
     check(state = "", method, request) {
       const kept = request.cookies[COOKIE_NAME] ?? "";
       const untilTime = Number.parseInt(kept, 10);
-      const isInTime = untilTime > now() && untilTime <= now() + VALID_SECONDS;
+      const isInTime = untilTime > now() && untilTime <= now() + STATE_SECONDS;
       if (state === "" || !isInTime || !areEqualTexts(kept, keptOf(state, untilTime, method, request)))
         throw new Failure("oauth-state-invalid", {}, 403);
     },

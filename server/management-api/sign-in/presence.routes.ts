@@ -3,8 +3,8 @@ import { audit } from "../audit";
 import { Failure } from "../failure";
 import { implement, type Route } from "../route";
 import { sessionReach } from "../session";
-import { takePassword } from "./current-password";
 import { hasSession } from "./fresh-sign-in";
+import { checkOwnPassword } from "./password-try";
 import { createPresenceCookie, PRESENCE_COOKIE, PRESENCE_SECONDS } from "./presence";
 import { findConfirmed, isWrongCode, takeCode } from "./second-factor";
 
@@ -17,7 +17,7 @@ export const presenceRoutes: Route[] = [
     const factor = await findConfirmed(services, caller.id);
     try {
       if (factor) await takeCode(services, caller, factor, body.code, request);
-      else await takePassword(services, caller, body.password, request);
+      else await checkOwnPassword(services, caller, body.password, request);
     } catch (error) {
       if (isWrongCode(error))
         await audit(services, { caller, request }, "user.refuse-code", caller.id, {}, caller);

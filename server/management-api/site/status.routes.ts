@@ -10,7 +10,7 @@ import { findRelyingParty } from "../sign-in/relying-party";
 
 /** Public status and content (contract section 1.1), and further content for signed-in people. */
 export const statusRoutes = [
-  implement(getStatus, ({ services: { options, rootSetup, startTime, now } }) =>
+  implement(getStatus, ({ services: { options, offeredProviders, rootSetup, startTime, now } }) =>
     status.schema.parse({
       version: CONTRACT_VERSION,
       start_time: startTime,
@@ -29,6 +29,7 @@ export const statusRoutes = [
           }
         : {}),
       ...(options.isOn("PasskeyLoginEnabled") && findRelyingParty(options) ? { passkey_login: true } : {}),
+      ...(offeredProviders.list().length > 0 ? { sign_in_providers: [...offeredProviders.list()] } : {}),
       // Shows a stranger that the gateway is new, which is harmless: the code cannot be guessed.
       ...(rootSetup.pendingUserId === undefined ? {} : { setup_pending: true }),
     }),

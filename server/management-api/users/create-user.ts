@@ -1,11 +1,10 @@
 import { createAccessToken, randomAlphanumeric } from "@tollgate/accounts/random-text";
 import type { User } from "@tollgate/accounts/users";
-import type { SignInMethod } from "@tollgate/contract/sign-in/methods";
 import { ROLE_USER } from "@tollgate/contract/values/roles";
 import type { Services } from "../services";
 import { withConflicts } from "../sign-in/account-rules";
 import { hashPassword } from "../sign-in/passwords";
-import { signInFailure } from "../sign-in/sign-in-failure";
+import { type SignInService, signInFailure } from "../sign-in/sign-in-failure";
 
 /** A code that links to the inviter. Eight characters, so that a collision needs not be thought of. */
 export const createAffCode = (): string => randomAlphanumeric(8);
@@ -17,7 +16,9 @@ export interface NewUser {
   displayName: string;
   email?: string;
   /** The account elsewhere that they came with. */
-  external?: { method: SignInMethod; subject: string };
+  external?: { method: SignInService; subject: string };
+  /** A comma list; absent for the default. */
+  group?: string;
   /** The inviter's code, "" without an inviter. */
   affCode?: string;
 }
@@ -46,7 +47,7 @@ export const createUser = async (
         passwordHash: await hashPassword(newUser.password ?? randomAlphanumeric(40)),
         displayName: newUser.displayName,
         role: ROLE_USER,
-        group: "default",
+        group: newUser.group ?? "default",
         email: newUser.email ?? "",
         identity: external && { method: external.method.name, subject: external.subject },
         affCode: createAffCode(),

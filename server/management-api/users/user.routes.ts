@@ -17,8 +17,8 @@ import { implement, type Route, takeCall } from "../route";
 import type { Services } from "../services";
 import { beginSignIn, endAccess, endSession } from "../session";
 import { checkDisplayName, checkNewUsername, checkPassword, withConflicts } from "../sign-in/account-rules";
-import { beginTry, MAX_CREDENTIAL, takePassword } from "../sign-in/current-password";
 import { checkFreshSignIn, isFreshlySignedIn } from "../sign-in/fresh-sign-in";
+import { beginPasswordTry, checkOwnPassword, MAX_CREDENTIAL } from "../sign-in/password-try";
 import { hashPassword, isOutdatedHash, verifyPassword } from "../sign-in/passwords";
 import { checkAliases } from "./check-aliases";
 import { createAffCode } from "./create-user";
@@ -38,7 +38,7 @@ const checkCurrentPassword = async (
     if (!isFreshlySignedIn(services, caller, request)) throw new Failure("current-password-needed");
     return;
   }
-  await takePassword(services, caller, original, request);
+  await checkOwnPassword(services, caller, original, request);
 };
 
 /** Signing in and out, and one's own account (contract sections 1.2 and 1.3). */
@@ -49,7 +49,7 @@ export const userRoutes: Route[] = [
     if (Math.max(body.username.length, body.password.length) > MAX_CREDENTIAL)
       throw new Failure("login-failed");
     const user = services.accounts.users.findByName(body.username);
-    const takeBack = beginTry(services, body.username, user, request);
+    const takeBack = beginPasswordTry(services, body.username, user, request);
     const isRight = await verifyPassword(user?.passwordHash, body.password).catch((error: unknown) => {
       // The password was not looked at.
       takeBack();

@@ -25,6 +25,7 @@ import { redemptionReads, redemptionWrites } from "./redemptions.repository";
 import { requestRefundReads, requestRefundWrites } from "./request-refunds.repository";
 import { secondFactorReads, secondFactorWrites } from "./second-factors.repository";
 import { sessionReads, sessionWrites } from "./sessions.repository";
+import { signInProviderReads, signInProviderWrites } from "./sign-in-providers.repository";
 import type { Tables } from "./tables";
 import { termsReads, termsWrites } from "./terms.repository";
 import { ticketReads, ticketWrites } from "./tickets.repository";
@@ -45,6 +46,7 @@ export const accountQueries = (
   sessions: sessionReads(db),
   secondFactors: secondFactorReads(db, secrets),
   passkeys: passkeyReads(db),
+  signInProviders: signInProviderReads(db, secrets),
   tokens: apiKeyReads(db, secrets, dialect),
   channels: channelReads(db, secrets, dialect),
   options: optionReads(db, secrets),
@@ -76,6 +78,7 @@ export const accountChanges = (
   sessions: sessionWrites(db),
   secondFactors: secondFactorWrites(db, secrets),
   passkeys: passkeyWrites(db),
+  signInProviders: signInProviderWrites(db, secrets, dialect),
   tokens: apiKeyWrites(db, secrets, dialect),
   channels: channelWrites(db, secrets),
   options: optionWrites(db, secrets),

@@ -9,6 +9,7 @@ import { KEY_NETWORKS } from "./schema/key-networks";
 import { PASSKEYS } from "./schema/passkeys";
 import { PROMOTIONS } from "./schema/promotions";
 import { REQUEST_REFUNDS } from "./schema/request-refunds";
+import { SIGN_IN_PROVIDERS } from "./schema/sign-in-providers";
 import { AUDIT_OF_PERSON } from "./schema/site";
 import { TERMS } from "./schema/terms";
 import { TICKETS } from "./schema/tickets";
@@ -37,5 +38,6 @@ export const ACCOUNTS_PARTS = withAddedColumns({
   "0036-folded-emails": [FOLDED_EMAILS],
   "0037-second-factors": [SECOND_FACTORS],
   "0038-passkeys": [PASSKEYS],
+  "0039-sign-in-providers": [SIGN_IN_PROVIDERS],
   "0042-terms": [TERMS],
 });

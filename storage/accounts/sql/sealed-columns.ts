@@ -5,6 +5,7 @@ export interface SealedColumn {
   readonly table:
     | "users"
     | "second_factors"
+    | "sign_in_providers"
     | "tokens"
     | "channels"
     | "redemptions"
@@ -79,6 +80,12 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
     hash: { column: "access_token_hash", of: hashOf },
   },
   { table: "second_factors", id: "user_id", column: "sealed", where: "sealed <> ''" },
+  {
+    table: "sign_in_providers",
+    id: "id",
+    column: "client_secret_sealed",
+    where: "client_secret_sealed <> ''",
+  },
   { table: "notice_ways", id: "id", column: "fields_sealed", where: "fields_sealed <> ''" },
   {
     table: "invoice_files",

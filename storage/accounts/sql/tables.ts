@@ -17,6 +17,7 @@ import type { PLANS } from "./schema/plans";
 import type { PROMOTIONS } from "./schema/promotions";
 import type { REDEMPTIONS } from "./schema/redemptions";
 import type { REQUEST_REFUNDS } from "./schema/request-refunds";
+import type { SIGN_IN_PROVIDERS } from "./schema/sign-in-providers";
 import type { SITE } from "./schema/site";
 import type { TERMS } from "./schema/terms";
 import type { TICKETS } from "./schema/tickets";
@@ -28,6 +29,7 @@ export interface Tables
     RowsOf<typeof FORMER_IDENTITIES>,
     RowsOf<typeof SECOND_FACTORS>,
     RowsOf<typeof PASSKEYS>,
+    RowsOf<typeof SIGN_IN_PROVIDERS>,
     RowsOf<typeof API_KEYS>,
     RowsOf<typeof CHANNELS>,
     RowsOf<typeof SITE>,

@@ -9,6 +9,7 @@ import {
   type Identity,
   type NewUser,
   PLAIN_USER_FIELDS,
+  type UserChange,
   type UserRecord,
 } from "@tollgate/contract/records/user-record";
 import { rowReader, toColumns } from "@tollgate/contract/resource/columns";
@@ -228,6 +229,23 @@ const bind = async (db: Kysely<Tables>, userId: number, { method, subject }: Ide
     .execute();
 };
 
+/** Runs after `noteLost`, whose lock keeps two of these from letting go of each other's last one. */
+const unbind = async (
+  db: Kysely<Tables>,
+  userId: number,
+  { method, keepsOneOf }: NonNullable<UserChange["unbinds"]>,
+): Promise<void> => {
+  await db.deleteFrom("identities").where("user_id", "=", userId).where("method", "=", method).execute();
+  if (keepsOneOf === undefined) return;
+  const remaining = await db
+    .selectFrom("identities")
+    .select("method")
+    .where("user_id", "=", userId)
+    .execute();
+  const kept: ReadonlySet<string> = new Set(keepsOneOf);
+  if (!remaining.some((each) => kept.has(each.method))) throw new StorageConflict("last-identity");
+};
+
 const newColumns = (user: NewUser | ImportedUser, secrets: Secrets) => ({
   ...toColumns(CREATED_USER_FIELDS, user),
   access_token_hash: user.accessToken === undefined ? null : secrets.hash(user.accessToken),
@@ -317,7 +335,10 @@ export const userWrites = (db: Kysely<Tables>, secrets: Secrets, dialect: SqlDia
       return await db.transaction().execute(async (transaction) => {
         if (change.actorId !== undefined) await checkFavour(transaction, [change.actorId], id);
         if (quotaMove) await moveOnce(transaction, { of: "user", id }, quotaMove);
-        const identities = change.unbindsAll ? "all" : change.identity;
+        const { unbinds } = change;
+        const identities = change.unbindsAll
+          ? "all"
+          : (change.identity ?? (unbinds && { method: unbinds.method, subject: "" }));
         await noteLost(transaction, id, { identities, email: change.email }, secrets);
         const row = await transaction
           .updateTable("users")
@@ -335,6 +356,7 @@ export const userWrites = (db: Kysely<Tables>, secrets: Secrets, dialect: SqlDia
           await transaction.deleteFrom("passkeys").where("user_id", "=", id).execute();
         }
         if (change.identity) await bind(transaction, id, change.identity);
+        if (unbinds) await unbind(transaction, id, unbinds);
         await insertAccountLines(transaction, lines);
         const identitiesOf = await readIdentities(transaction, [row]);
         return toRecord(row, identitiesOf(id));

@@ -56,6 +56,14 @@ beforeAll(async () => {
   const stores = await openStores(path);
   const { users, tokens, channels, sessions, secondFactors, passkeys } = stores.writer.repositories;
   const { redemptions, options, verifications, audit } = stores.writer.repositories;
+  await stores.writer.repositories.signInProviders.create(
+    {
+      ...{ slug: "acme", name: "Acme", issuer: "https://id.example.com", clientId: "tollgate" },
+      ...{ clientSecret: "provider-secret", scopes: "openid", emailDomains: "", groupClaim: "" },
+      ...{ requiredGroups: "", isEnabled: true, mayRegister: false, createdTime: 1 },
+    },
+    9,
+  );
   const phrase = { code: "long-context", tokens: 7 } as const;
   const { user } = await users.create(
     newUser({ identity: { method: "github", subject: "1" }, accessToken: "t".repeat(32), quota: 9000 }),
@@ -163,6 +171,7 @@ const readAll = async (read: Queries, bodies: SomeBodies): Promise<unknown> => {
     sessions: await read.sessions.live(NOW),
     secondFactor: await read.secondFactors.find(1),
     passkeys: await read.passkeys.ofUser(1),
+    providers: await read.signInProviders.all(),
     redemptions: await read.redemptions.page(0, 10),
     audit: await read.audit.page({}, 0, 10),
     pages: [

@@ -10,7 +10,7 @@ import { verifyPassword } from "./passwords";
 export const MAX_CREDENTIAL = 200;
 
 /** Counts a password attempt. @returns uncounts it. @throws Failure after too many attempts. */
-export const beginTry = (
+export const beginPasswordTry = (
   services: Services,
   username: string,
   user: User | undefined,
@@ -36,20 +36,17 @@ export const beginTry = (
   return begun;
 };
 
-/**
- * Checks the password of a caller who is signed in. Counted like a sign-in: the holder of an access token could guess
- * the password here as well.
- * @throws Failure for a wrong one, or after too many.
- */
-export const takePassword = async (
+/** @throws Failure unless a text is the caller's password. */
+export const checkOwnPassword = async (
   services: Services,
   caller: User,
-  password: string,
+  typed: string,
   request: FastifyRequest,
 ): Promise<void> => {
-  if (password.length > MAX_CREDENTIAL) throw new Failure("current-password-wrong");
-  const takeBack = beginTry(services, caller.username, caller, request);
-  const isRight = await verifyPassword(caller.passwordHash, password).catch((error: unknown) => {
+  if (typed.length > MAX_CREDENTIAL) throw new Failure("current-password-wrong");
+  // The holder of an access token could guess the password here as well as at the sign-in.
+  const takeBack = beginPasswordTry(services, caller.username, caller, request);
+  const isRight = await verifyPassword(caller.passwordHash, typed).catch((error: unknown) => {
     takeBack();
     throw error;
   });
