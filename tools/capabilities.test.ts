@@ -17,6 +17,7 @@ const CAPABILITIES: Record<string, readonly string[]> = {
     "password",
     "verification",
   ],
+  permissions: ["permission"],
   "API keys": ["api-key"],
   channels: ["channel", "upstream", "balance-reader"],
   groups: ["group"],

@@ -49,5 +49,6 @@ export const endUserSessions = endpoint({
   method: "DELETE",
   path: "/api/user/:id/sessions",
   guard: "admin",
+  area: "users",
   summary: "Signs a user out everywhere, and replaces their system access token",
 });

@@ -82,6 +82,7 @@ export const LIST_EXTRAS = [
   "batches",
   "sessions",
   "second-factor",
+  "permission-sets",
 ] as const;
 export type ListExtra = (typeof LIST_EXTRAS)[number];
 

@@ -41,6 +41,7 @@ import { ticketRoutes } from "./site/ticket.routes";
 import { apiKeyRoutes } from "./users/api-key.routes";
 import { apiKeyBatchRoutes } from "./users/api-key-batch.routes";
 import { limitRoutes } from "./users/limit.routes";
+import { permissionSetRoutes } from "./users/permission-set.routes";
 import { userRoutes } from "./users/user.routes";
 import { userAdminRoutes } from "./users/user-admin.routes";
 
@@ -54,6 +55,7 @@ export const managementRoutes = (services: Services): Route[] => [
   ...registerRoutes,
   ...oauthRoutes(services),
   ...userAdminRoutes(),
+  ...permissionSetRoutes,
   ...channelRoutes,
   ...upstreamRoutes,
   ...apiKeyRoutes,

@@ -1,3 +1,4 @@
+import { areasOf, kindOf } from "@tollgate/contract/management/permission-areas";
 import type { Guard } from "@tollgate/contract/resource/endpoint";
 import { PRODUCT_VERSION } from "@tollgate/contract/version";
 import { z } from "zod/mini";
@@ -16,6 +17,14 @@ const GUARDS: Record<Guard, string> = {
   user: "Signed-in users.",
   admin: "Administrators.",
   root: "Root.",
+};
+
+/** The callers of a route, with the right that a set of permissions or a management key needs for it. */
+const describeGuard = (route: Route): string => {
+  const rights = areasOf(route).map((area) => `\`${area}:${kindOf(route)}\``);
+  return rights.length === 0
+    ? GUARDS[route.guard]
+    : `${GUARDS[route.guard]} A set of permissions needs ${rights.length === 1 ? rights[0] : `one of ${rights.join(", ")}`}.`;
 };
 
 /** @param fields further fields of the answer, by name */
@@ -62,7 +71,7 @@ const orders = (columns: readonly string[]): string[] => columns.flatMap((column
 
 const describeRoute = (route: Route): unknown => ({
   summary: route.summary,
-  description: GUARDS[route.guard],
+  description: describeGuard(route),
   tags: [route.path.split("/")[2] ?? ""],
   security: route.guard === "none" ? [] : [{ session: [] }, { accessToken: [] }],
   parameters: [

@@ -2,6 +2,15 @@ import type { Readable } from "node:stream";
 import type { Accounts } from "@tollgate/accounts/accounts";
 import type { User } from "@tollgate/accounts/users";
 import { PAGE_SIZE } from "@tollgate/contract/management/envelope";
+import {
+  areasOf,
+  kindOf,
+  type PermissionArea,
+  type PermissionKind,
+  type Permissions,
+  permits,
+  permitsCall,
+} from "@tollgate/contract/management/permission-areas";
 import type { Endpoint, Guard, PathParameter } from "@tollgate/contract/resource/endpoint";
 import { type FilterKinds, type ListFilter, readListFilter } from "@tollgate/contract/resource/list-filter";
 import { type ListSort, readListSort } from "@tollgate/contract/resource/list-sort";
@@ -18,6 +27,7 @@ import { formatMessage, type Language, languageOf } from "../locales/languages";
 import { fieldAt } from "./declared-field";
 import { Failure } from "./failure";
 import { issueSentence } from "./issue-sentence";
+import { permissionMissing, permissionsOf } from "./permissions";
 import type { Services } from "./services";
 
 declare module "fastify" {
@@ -57,6 +67,8 @@ export interface RouteContext<G extends Guard, B> {
   query: Record<string, string>;
   request: FastifyRequest;
   reply: FastifyReply;
+  /** Whether the caller's rights include this one. The call's own right was checked before. */
+  permits(area: PermissionArea, kind: PermissionKind): boolean;
   /** The caller's. */
   language: Language;
   /** Returns a sentence in the caller's language. */
@@ -232,6 +244,12 @@ const checkCaller = (caller: User | undefined, guard: Guard, isOperator: boolean
   if (caller.role < LEAST_ROLE[guard]) throw new Failure("role-too-low");
 };
 
+/** @throws Failure unless the caller's rights include the call. */
+const checkPermissions = (permissions: Permissions, definition: Route): void => {
+  if (permitsCall(permissions, definition)) return;
+  throw permissionMissing(areasOf(definition)[0], kindOf(definition));
+};
+
 const readBody = (definition: Route, body: unknown, language: Language): unknown => {
   if (!definition.body) return undefined;
   const parsed = definition.body.safeParse(body, { error: issueSentence[language] });
@@ -361,12 +379,15 @@ export const registerRoute = (app: FastifyInstance, definition: Route, services:
         throw new Failure("origin-refused", { origin, host }, 403);
       }
       checkCaller(caller, definition.guard, services.operator.makes(request.raw));
+      if (caller) checkPermissions(permissionsOf(services, caller), definition);
     },
     async handler(request, reply) {
       const language = languageOf(request.headers["accept-language"]);
       // Checked again: a caller who sends a body slowly may have been banned meanwhile.
       const { user: caller } = identify(request);
       checkCaller(caller, definition.guard, services.operator.makes(request.raw));
+      const permissions = caller && permissionsOf(services, caller);
+      checkPermissions(permissions, definition);
       const result = await definition.answer({
         services,
         caller: caller as User,
@@ -375,6 +396,7 @@ export const registerRoute = (app: FastifyInstance, definition: Route, services:
         query: readQuery(request.query),
         request,
         reply,
+        permits: (area, kind) => permits(permissions, area, kind),
         language,
         formatMessage: (key, params) => formatMessage(language, key, params),
       });

@@ -35,6 +35,7 @@ const fillPeople = async (changes: AccountChanges) => {
   await users.create(newUser({ username: "bob", inviterId: user.id, affCode: "bobs" }), 50, []);
   await users.setAccessToken(user.id, "access-token-of-alice");
   await users.change(user.id, { limits: { rpm: 10, dailyQuota: 900_000 } });
+  await users.change(2, { permissionSet: "support" });
   await users.grant(user.id, 300, { cause: "quota-changed", actorId: 2, at: HOUR, reference: "by-hand" });
   await sessions.create({
     idHash: "hash-of-session",

@@ -14,6 +14,7 @@ import { waitSeconds } from "@tollgate/relay/limits/waiting";
 import { StorageConflict } from "@tollgate/storage/errors";
 import type { FastifyRequest } from "fastify";
 import { existing, Failure } from "../failure";
+import { withPermissions } from "../permissions";
 import { implement, type Route, takeCall } from "../route";
 import type { Services } from "../services";
 import { beginSignIn, endAccess, endSession } from "../session";
@@ -112,7 +113,8 @@ export const userRoutes: Route[] = [
   }),
   implement(getSelf, async ({ services, caller }) => {
     const user = existing(await services.storage.read.users.find(caller.id));
-    return { ...user, accessToken: await services.storage.read.users.accessToken(caller.id) };
+    const accessToken = await services.storage.read.users.accessToken(caller.id);
+    return withPermissions(services, { ...user, accessToken });
   }),
   implement(changeSelf, async ({ services, caller, body, request }) => {
     if (body.username !== "") checkNewUsername(body.username, caller.username);

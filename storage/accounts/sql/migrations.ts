@@ -1,3 +1,4 @@
+import { PERMISSION_SET_SINCE } from "@tollgate/contract/management/permission-set";
 import { withAddedColumns } from "./added-columns";
 import { ACCOUNTS_SCHEMA } from "./schema/accounts-schema";
 import { ANNOUNCEMENTS } from "./schema/announcements";
@@ -34,4 +35,5 @@ export const ACCOUNTS_PARTS = withAddedColumns({
   "0035-session-use": [],
   "0036-folded-emails": [FOLDED_EMAILS],
   "0037-second-factors": [SECOND_FACTORS],
+  [PERMISSION_SET_SINCE]: [],
 });
