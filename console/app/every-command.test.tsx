@@ -17,7 +17,7 @@ import { PERSONAL_CARDS, SETTING_TABS } from "./setting-tabs";
 /** A site with all optional pages. */
 const STATUS = {
   ...{ version: CONTRACT_VERSION, price_page: "public", model_status: "public" },
-  ...{ plans: true, payments: true, invoices: true, tickets: true },
+  ...{ plans: true, payments: true, invoices: true, tickets: true, list_extras: "permission-sets" },
 };
 
 const openMenu = async () => {
@@ -167,7 +167,7 @@ describe("the lists of the console", () => {
       .filter(({ path }) => !menu.includes(path.replace(/\.tsx$/, '"')))
       .map(({ path }) => path)
       .sort();
-    // Rows that are no records: one's open payment, parts of a comparison, targets of notices, keys of others, invoices.
+    // Rows that are no records: one's open payment, parts of a comparison, targets of notices, keys of others, invoices, sets of permissions.
     expect(apart).toEqual([
       "api-keys/user-api-keys.tsx",
       "invoices/invoice-page.tsx",
@@ -175,6 +175,7 @@ describe("the lists of the console", () => {
       "invoices/title-list.tsx",
       "notices/target-list.tsx",
       "orders/order-lists.tsx",
+      "permissions/permission-set-actions.tsx",
       "prices/missing-prices.tsx",
       "prices/price-columns.tsx",
     ]);

@@ -14,13 +14,15 @@ const ModelCards = part(async () => (await import("./model-cards")).ModelCards, 
 /** /model/{name} with its price, its health, and the requests for it. */
 export const ModelPage = () => {
   const { t } = useTranslation();
-  const { isAdmin, isRoot } = useSession();
+  const { isRoot, may } = useSession();
   const tabsOf = (model: string): DetailTab[] => [
     { id: "log", label: t("nav.log"), content: below({ model }, <Log />) },
-    ...(isAdmin && queriesLists()
+    ...(may("channels") && queriesLists()
       ? [{ id: "channels", label: t("nav.channel"), content: below({ models: model }, <Channels />) }]
       : []),
-    ...(isAdmin ? [{ id: "profit", label: t("nav.profit"), content: below({ model }, <Profit />) }] : []),
+    ...(may("profit")
+      ? [{ id: "profit", label: t("nav.profit"), content: below({ model }, <Profit />) }]
+      : []),
     ...(isRoot
       ? [
           {

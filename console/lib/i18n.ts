@@ -27,6 +27,7 @@ import type modelStatus from "../locales/zh-CN/model-status.json";
 import type nodes from "../locales/zh-CN/nodes.json";
 import type notices from "../locales/zh-CN/notices.json";
 import type orders from "../locales/zh-CN/orders.json";
+import type permissions from "../locales/zh-CN/permissions.json";
 import type plans from "../locales/zh-CN/plans.json";
 import type prices from "../locales/zh-CN/prices.json";
 import type pricing from "../locales/zh-CN/pricing.json";
@@ -74,6 +75,7 @@ interface Texts {
   logs: typeof logs;
   "model-status": typeof modelStatus;
   nodes: typeof nodes;
+  permissions: typeof permissions;
   plans: typeof plans;
   prices: typeof prices;
   pricing: typeof pricing;
@@ -124,6 +126,7 @@ declare module "i18next" {
         Texts["logs"] &
         Texts["model-status"] &
         Texts["nodes"] &
+        Texts["permissions"] &
         Texts["plans"] &
         Texts["prices"] &
         Texts["pricing"] &

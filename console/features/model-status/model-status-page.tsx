@@ -53,7 +53,7 @@ const NO_FILTER = {};
 
 const Models = () => {
   const { t } = useTranslation();
-  const { user, isAdmin } = useSession();
+  const { user, isAdmin } = useSession("usage");
   const { data, error, refetch } = useQuery(modelStatusQuery);
   const [served] = useState(() => lastDays(SERVED_DAYS, Date.now()));
   const [span, setSpan] = useState<StatusSpan>("day");

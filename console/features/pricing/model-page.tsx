@@ -65,7 +65,7 @@ export const ModelPage = ({ overviewOf, tabsOf }: ModelPageProps) => {
 };
 
 const Usage = ({ model }: { model: string }) => {
-  const { isAdmin } = useSession();
+  const { isAdmin } = useSession("usage");
   return (
     <>
       {isAdmin && <RecordUsage filter={{ model }} by={["channel", "user"]} />}
@@ -139,7 +139,7 @@ const useFacts = (model: string): readonly Fact[] | undefined => {
 /** Reports that a model is not offered, with a link to the offered ones. */
 const NotOffered = ({ model }: { model: string }) => {
   const { t } = useTranslation();
-  const { isAdmin } = useSession();
+  const { isAdmin } = useSession("channels");
   const prices = usePrices();
   if (!prices || prices.data.some(({ model_name }) => model_name === model)) return null;
   return (

@@ -80,7 +80,7 @@ const Step = ({ to: requestId, label, icon }: StepProps) =>
 
 /** All details of one request. */
 export const ReceiptOf = ({ requestId }: { requestId: string }) => {
-  const { isAdmin } = useSession();
+  const { isAdmin } = useSession("logs");
   const { data, error, refetch } = useQuery(receiptQuery(requestId, isAdmin));
   if (error)
     return (
@@ -185,7 +185,7 @@ const BodySection = ({ receipt }: { receipt: Receipt }) => {
 /** The end of the request, and its four key figures. */
 const Summary = ({ receipt }: { receipt: Receipt }) => {
   const { t } = useTranslation();
-  const { isAdmin } = useSession();
+  const { isAdmin } = useSession("logs");
   const end = endOf(receipt.end);
   const isRenamed = receipt.upstream_model !== "" && receipt.upstream_model !== receipt.model_name;
   return (

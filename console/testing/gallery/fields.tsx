@@ -17,6 +17,7 @@ import { JsonTableField } from "../../components/json-table-field";
 import { BudgetInputs, LimitInputs } from "../../components/limit-inputs";
 import { LockedNote } from "../../components/locked-note";
 import { OwnRangeForm } from "../../components/own-range-form";
+import { PermissionTable } from "../../components/permission-table";
 import { QuotaField } from "../../components/quota-field";
 import { IndexedCards } from "../../components/section-index";
 import { SelectField } from "../../components/select-field";
@@ -40,6 +41,11 @@ const Texts = () => (
     <TextAreaField label="备注" defaultValue={"第一行\n第二行"} />
   </div>
 );
+
+const Rights = () => {
+  const [rights, setRights] = useState<readonly string[]>(["users:read", "tickets:change"]);
+  return <PermissionTable label="权限" value={rights} onChange={setRights} />;
+};
 
 const Aliases = () => {
   const [aliases, setAliases] = useState('{ "claude-sonnet-5-5": "deepseek-chat" }');
@@ -214,6 +220,7 @@ export const FIELDS: readonly Specimen[] = [
   { name: "json-field with a mistake", Shown: () => <Json text={'{ "gpt-5.4": }'} /> },
   { name: "json-table-field", Shown: Tables },
   { name: "alias-field", Shown: Aliases },
+  { name: "permission-table", Shown: Rights },
   {
     name: "advanced-section",
     Shown: () => (
