@@ -285,6 +285,12 @@ export class Users {
     return accessToken;
   }
 
+  /** Ends the access of programs: management keys are removed, and the access token is replaced. */
+  async endPrograms(id: number): Promise<void> {
+    await this.store.removeManagementKeys(id);
+    await this.replaceAccessToken(id);
+  }
+
   /** Deletes a user; its keys and sessions go with it. */
   async remove(id: number): Promise<void> {
     await this.store.remove(id);

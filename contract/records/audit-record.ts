@@ -18,6 +18,8 @@ export const AUDIT_ACTIONS = [
   "invoice.issue",
   "invoice.reverse",
   "log.clear",
+  "management-key.create",
+  "management-key.revoke",
   "notice.way.create",
   "notice.way.delete",
   "notice.way.update",

@@ -27,6 +27,7 @@ export type Resource =
   | "invoices"
   | "ledger"
   | "logs"
+  | "management-keys"
   | "missing-prices"
   | "model-status"
   | "nodes"
@@ -96,6 +97,8 @@ export interface Endpoint<
   readonly isFile?: boolean;
   /** For guests as well, unless the site is set to refuse them. */
   readonly mayRefuseGuests?: boolean;
+  /** Of an account's security: refused to management keys, whatever rights they have. */
+  readonly isForPeople?: boolean;
   /** Also limited by the critical bucket: a password or a code could be guessed with it. */
   readonly isCritical?: boolean;
   /** A GET that changes something, as the contract has it: refused when another site's page makes it. */

@@ -41,6 +41,7 @@ import { ticketRoutes } from "./site/ticket.routes";
 import { apiKeyRoutes } from "./users/api-key.routes";
 import { apiKeyBatchRoutes } from "./users/api-key-batch.routes";
 import { limitRoutes } from "./users/limit.routes";
+import { managementKeyRoutes } from "./users/management-key.routes";
 import { permissionSetRoutes } from "./users/permission-set.routes";
 import { userRoutes } from "./users/user.routes";
 import { userAdminRoutes } from "./users/user-admin.routes";
@@ -56,6 +57,7 @@ export const managementRoutes = (services: Services): Route[] => [
   ...oauthRoutes(services),
   ...userAdminRoutes(),
   ...permissionSetRoutes,
+  ...managementKeyRoutes,
   ...channelRoutes,
   ...upstreamRoutes,
   ...apiKeyRoutes,

@@ -69,11 +69,18 @@ const fieldsOf = ({ data, isEnvelope }: Route): object | undefined => {
 /** Values of `sort`: each column, and each with a minus sign before it. */
 const orders = (columns: readonly string[]): string[] => columns.flatMap((column) => [column, `-${column}`]);
 
+/** Root's calls, and those of an account's security, take no management key. */
+const securityOf = ({ guard, isForPeople }: Route): object[] => [
+  { session: [] },
+  { accessToken: [] },
+  ...(guard === "root" || isForPeople ? [] : [{ managementKey: [] }]),
+];
+
 const describeRoute = (route: Route): unknown => ({
   summary: route.summary,
   description: describeGuard(route),
   tags: [route.path.split("/")[2] ?? ""],
-  security: route.guard === "none" ? [] : [{ session: [] }, { accessToken: [] }],
+  security: route.guard === "none" ? [] : securityOf(route),
   parameters: [
     ...[...route.path.matchAll(/:(\w+)/g)].map(([, name]) => ({
       name,
@@ -168,6 +175,11 @@ export const createOpenApiDocument = (
       securitySchemes: {
         session: { type: "apiKey", in: "cookie", name: "session" },
         accessToken: { type: "apiKey", in: "header", name: "Authorization" },
+        managementKey: {
+          type: "http",
+          scheme: "bearer",
+          description: "A management key (`mk-…`) with the right that the call needs.",
+        },
       },
     },
   };

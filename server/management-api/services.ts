@@ -51,7 +51,7 @@ import type { Turnstile } from "./sign-in/turnstile";
  * (`accounts`, `channels`, `options`).
  */
 export interface RouteStorage extends Pick<Stores, "read" | "log" | "bodies"> {
-  write: Pick<AccountChanges, "verifications" | "secondFactors" | "audit"> & {
+  write: Pick<AccountChanges, "verifications" | "secondFactors" | "managementKeys" | "audit"> & {
     notices: Pick<NoticeChanges, "addTarget" | "changeTarget" | "removeTarget" | "setRemindBelow">;
     redemptions: Omit<RedemptionChanges, "redeem">;
     promotions: PromotionChanges;

@@ -136,12 +136,12 @@ export const endSession = async (
   forgetPending(services, request, reply);
 };
 
-/** After a password change, ends all sessions except the request's own, and replaces the access token. */
+/** After a password change, ends all sessions except the request's own, and the access of programs. */
 export const endAccess = async (
   { sessions, users }: Accounts,
   userId: number,
   request: FastifyRequest | undefined,
 ): Promise<void> => {
   await sessions.endOthers(userId, request?.cookies.session);
-  await users.replaceAccessToken(userId);
+  await users.endPrograms(userId);
 };

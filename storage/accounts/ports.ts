@@ -1,4 +1,8 @@
 import type {
+  ManagementKeyChanges,
+  ManagementKeyQueries,
+} from "@tollgate/contract/records/management-key-record";
+import type {
   ApiKeyChanges,
   ApiKeyQueries,
   PlanChanges,
@@ -59,6 +63,7 @@ export interface AccountQueries {
   users: UserQueries;
   sessions: SessionQueries;
   secondFactors: SecondFactorQueries;
+  managementKeys: ManagementKeyQueries;
   tokens: ApiKeyQueries;
   channels: ChannelQueries;
   options: OptionQueries;
@@ -88,6 +93,7 @@ export interface AccountChanges {
   users: UserChanges;
   sessions: SessionChanges;
   secondFactors: SecondFactorChanges;
+  managementKeys: ManagementKeyChanges;
   tokens: ApiKeyChanges;
   channels: ChannelChanges;
   options: OptionChanges;
@@ -129,6 +135,7 @@ export interface ChargeStore {
 export const UNCHARGED_QUERIES: SomeOf<AccountQueries> = {
   sessions: "all",
   secondFactors: "all",
+  managementKeys: "all",
   options: "all",
   redemptions: "all",
   promotions: "all",

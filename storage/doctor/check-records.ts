@@ -145,6 +145,7 @@ const REFERENCES: readonly [table: string, column: string, parent: string][] = [
   ["identities", "user_id", "users"],
   ["sessions", "user_id", "users"],
   ["second_factors", "user_id", "users"],
+  ["management_keys", "user_id", "users"],
   ["tokens", "user_id", "users"],
   ["subscriptions", "user_id", "users"],
   ["plan_periods", "user_id", "users"],

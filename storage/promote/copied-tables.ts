@@ -71,6 +71,7 @@ export const COPIED_TABLES: readonly CopiedTable[] = [
   account("identities"),
   account("former_identities"),
   account("second_factors"),
+  account("management_keys"),
   account("sessions"),
   account("tokens", "remain_quota"),
   account("channels", "used_quota"),

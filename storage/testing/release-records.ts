@@ -20,7 +20,8 @@ const ALL = 1_000_000_000;
 const UNIT = { quotaPerUnit: 500_000, isCurrency: true };
 
 const fillPeople = async (changes: AccountChanges) => {
-  const { users, sessions, secondFactors, tokens, channels, options, verifications } = changes;
+  const { users, sessions, secondFactors, managementKeys, tokens, channels, options, verifications } =
+    changes;
   const { user } = await users.create(
     newUser({
       quota: 2_000_000,
@@ -50,6 +51,14 @@ const fillPeople = async (changes: AccountChanges) => {
     ...{ userId: user.id, secret: "JBSWY3DPEHPK3PXP", backupCodes: ["ABCDE-FGHJK"], version: "" },
     ...{ confirmedTime: HOUR, lastStep: HOUR / 30 },
   });
+  await managementKeys.create(
+    {
+      ...{ userId: user.id, name: "backup", start: "mk-abcdef", permissions: "own:read,logs:read" },
+      ...{ networks: "192.0.2.0/24", createdTime: HOUR, expiresTime: NOW + 9 },
+    },
+    "mk-secret-of-alice",
+    20,
+  );
   const { token } = await tokens.create(
     newToken(user.id, { models: ["gpt-4"], subnet: "192.0.2.0/24", limits: { rpm: 5 } }),
   );
@@ -310,6 +319,7 @@ const readPeople = async ({
   users,
   sessions,
   secondFactors,
+  managementKeys,
   tokens,
   channels,
   options,
@@ -322,6 +332,7 @@ const readPeople = async ({
   sessions: await sessions.live(NOW),
   // Sealed differently in each installation.
   secondFactor: { ...(await secondFactors.find(1)), version: undefined },
+  managementKey: await managementKeys.findBySecret("mk-secret-of-alice"),
   keys: await tokens.after(0, 9),
   keyPage: await tokens.page(1, 0, 9),
   channels: await channels.after(0, 9),

@@ -57,6 +57,15 @@ const CALLS: readonly GuardedCall[] = [
   },
   { method: "POST", path: "/api/user/login/2fa/setup", success: false, says: "请重新登录" },
   { method: "DELETE", path: "/api/user/987654/2fa", ...NOT_FOUND },
+  { method: "GET", path: "/api/user/management-key", success: true, data: [] },
+  {
+    method: "POST",
+    path: "/api/user/management-key",
+    body: { name: "script", permissions: ["own:read"], networks: "no network" },
+    success: false,
+    says: "不是有效的地址或网段",
+  },
+  { method: "DELETE", path: "/api/user/management-key/987654", ...NOT_FOUND },
   { method: "GET", path: "/api/permission-set", success: true },
   {
     method: "POST",

@@ -30,7 +30,7 @@ import { removeUser } from "./remove-user";
 /** The call of an administrator that changes users. */
 export type EditContext<Body> = Pick<
   RouteContext<"admin", Body>,
-  "services" | "caller" | "body" | "request" | "permits"
+  "services" | "caller" | "body" | "request" | "permits" | "isByKey"
 >;
 
 const isNobodysRank = (role: number): boolean =>
@@ -42,6 +42,15 @@ export const checkRank = (caller: { role: number }, target: { role: number }): v
 };
 
 type ActionChange = Pick<UserChange, "role" | "status" | "permissionSet">;
+
+/**
+ * Refuses a management key that changes an administrator or a rank: with another password, or as another
+ * administrator, its holder would have more rights than the key.
+ * @throws Failure
+ */
+const checkReach = ({ isByKey }: Pick<EditContext<unknown>, "isByKey">, ...roles: number[]): void => {
+  if (isByKey && roles.some((role) => role !== ROLE_USER)) throw new Failure("management-key-refused");
+};
 
 /** Returns an action's changes to a user's role and status. @throws Failure when it is not allowed. */
 const applyAction = (caller: User, target: User, action: UserAction): ActionChange => {
@@ -77,6 +86,7 @@ export const manage = async (
   if (!target) throw new Failure("user-not-found");
   checkRank(caller, target);
   const change = applyAction(caller, target, body.action);
+  checkReach(context, target.role, change.role ?? ROLE_USER);
   const { role, status, username } = { ...target, ...change };
   if (body.action === "delete") await removeUser(services, target.id);
   else await accounts.users.change(target.id, change);
@@ -170,6 +180,7 @@ export const update = async (
   const { accounts, storage } = services;
   const target = existing(accounts.users.find(body.id));
   const newRole = readNewRole(body.role || target.role, caller, target);
+  checkReach(context, target.role, newRole ?? ROLE_USER);
   const texts = readTexts(body, target);
   const { username, displayName, password, group } = texts;
   const isOwn = caller.id === target.id;

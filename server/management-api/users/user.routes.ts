@@ -111,9 +111,10 @@ export const userRoutes: Route[] = [
     await endSession(services, request, reply);
     return undefined;
   }),
-  implement(getSelf, async ({ services, caller }) => {
+  implement(getSelf, async ({ services, caller, isByKey }) => {
     const user = existing(await services.storage.read.users.find(caller.id));
-    const accessToken = await services.storage.read.users.accessToken(caller.id);
+    // The access token has more rights than a key.
+    const accessToken = isByKey ? "" : await services.storage.read.users.accessToken(caller.id);
     return withPermissions(services, { ...user, accessToken });
   }),
   implement(changeSelf, async ({ services, caller, body, request }) => {

@@ -12,6 +12,7 @@ import { commissionWrites } from "./commissions.repository";
 import { invoiceReads, invoiceWrites } from "./invoices.repository";
 import { keyNetworkReads, keyNetworkWrites } from "./key-networks.repository";
 import { ledgerReads } from "./ledger.repository";
+import { managementKeyReads, managementKeyWrites } from "./management-keys.repository";
 import { noticeReads } from "./notice-reads";
 import { noticeWrites } from "./notices.repository";
 import { optionReads, optionWrites } from "./options.repository";
@@ -42,6 +43,7 @@ export const accountQueries = (
   users: userReads(db, secrets, dialect),
   sessions: sessionReads(db),
   secondFactors: secondFactorReads(db, secrets),
+  managementKeys: managementKeyReads(db, secrets),
   tokens: apiKeyReads(db, secrets, dialect),
   channels: channelReads(db, secrets, dialect),
   options: optionReads(db, secrets),
@@ -71,6 +73,7 @@ export const accountChanges = (
   users: userWrites(db, secrets, dialect),
   sessions: sessionWrites(db),
   secondFactors: secondFactorWrites(db, secrets),
+  managementKeys: managementKeyWrites(db, secrets),
   tokens: apiKeyWrites(db, secrets, dialect),
   channels: channelWrites(db, secrets),
   options: optionWrites(db, secrets),

@@ -7,6 +7,7 @@ import { watchColumns } from "./schema/change-triggers";
 import { DONE_OPERATIONS } from "./schema/done-operations";
 import { INVOICES } from "./schema/invoices";
 import { KEY_NETWORKS } from "./schema/key-networks";
+import { MANAGEMENT_KEYS } from "./schema/management-keys";
 import { PROMOTIONS } from "./schema/promotions";
 import { REQUEST_REFUNDS } from "./schema/request-refunds";
 import { AUDIT_OF_PERSON } from "./schema/site";
@@ -36,4 +37,5 @@ export const ACCOUNTS_PARTS = withAddedColumns({
   "0036-folded-emails": [FOLDED_EMAILS],
   "0037-second-factors": [SECOND_FACTORS],
   [PERMISSION_SET_SINCE]: [],
+  "0041-management-keys": [MANAGEMENT_KEYS],
 });
