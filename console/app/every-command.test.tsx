@@ -188,9 +188,10 @@ describe("the lists of the console", () => {
         ([, label = ""]) => label,
       ),
     );
-    // Actions on a part of what the page shows: devices, a plan, a draft, a selection, a comparison, a ticket.
+    // Actions on a part of what the page shows: keys, devices, a plan, a draft, a selection, a comparison, a ticket.
     expect(asking.filter((label) => !declared.has(label)).sort()).toEqual([
       "comparison.apply",
+      "managementKey.revoke",
       "personal.endOthers",
       "plan.buy",
       "plan.renew",

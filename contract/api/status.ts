@@ -83,6 +83,7 @@ export const LIST_EXTRAS = [
   "sessions",
   "second-factor",
   "permission-sets",
+  "management-keys",
 ] as const;
 export type ListExtra = (typeof LIST_EXTRAS)[number];
 

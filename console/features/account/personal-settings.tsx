@@ -16,6 +16,7 @@ import { useStatus } from "../../lib/status";
 import { useEndpoint } from "../../lib/use-endpoint";
 import { useGetLatestRelease } from "./get-latest-release";
 import { isNewer } from "./is-newer";
+import { ManagementKeysRow } from "./management-keys-row";
 import { openConsent } from "./open-consent";
 import { SecondFactorRow } from "./second-factor-row";
 import { SessionList } from "./session-list";
@@ -54,6 +55,7 @@ const PersonalSettings = ({ children }: { children?: ReactNode }) => {
         <SettingRows>
           <SecondFactorRow />
           <AccessToken />
+          <ManagementKeysRow />
           <SessionList />
         </SettingRows>
       </SettingCard>
