@@ -150,6 +150,9 @@ const setUp = async () => {
         if (known) known.quota += quota;
         return quota;
       },
+      async removeManagementKeys() {
+        await turn();
+      },
       async setAccessToken(_, accessToken) {
         await turn();
         return `#${accessToken}`;

@@ -35,6 +35,8 @@ export interface UserStore
    * hold it.
    */
   transferCommission(id: number, quota: number, at: number): Promise<number>;
+  /** Removes all management keys of a user. */
+  removeManagementKeys(userId: number): Promise<void>;
   /**
    * Redeems a code exactly once: marks it, adds its quota to the user and writes the log line, atomically.
    * @param unit format of the amount in the log line.

@@ -22,6 +22,8 @@ export interface User extends PayingUser {
   ownGroups: readonly string[];
   passwordHash: string;
   accessTokenHash: string | undefined;
+  /** The set that narrows an administrator's rights; "" for none. */
+  permissionSet: string;
 }
 
 /** An edit of a user; omitted fields stay unchanged. */
@@ -283,6 +285,12 @@ export class Users {
     return accessToken;
   }
 
+  /** Ends the access of programs: management keys are removed, and the access token is replaced. */
+  async endPrograms(id: number): Promise<void> {
+    await this.store.removeManagementKeys(id);
+    await this.replaceAccessToken(id);
+  }
+
   /** Deletes a user; its keys and sessions go with it. */
   async remove(id: number): Promise<void> {
     await this.store.remove(id);
@@ -308,7 +316,17 @@ export class Users {
   private apply({ user, passwordHash, accessTokenHash, planGroups, planLimits }: UserRecord): User {
     const known = this.byId.get(user.id);
     if (known) this.forgetNames(known);
-    const { id, quota, username, displayName, role, status, limits, modelAliases = "" } = user;
+    const {
+      id,
+      quota,
+      username,
+      displayName,
+      role,
+      status,
+      limits,
+      modelAliases = "",
+      permissionSet = "",
+    } = user;
     const ownGroups = readGroups(user.group);
     const groups = withPlanGroups(planGroups, ownGroups);
     const now = {
@@ -323,6 +341,7 @@ export class Users {
       aliases: readModelAliases(modelAliases),
       passwordHash,
       accessTokenHash,
+      permissionSet,
     };
     const taken: User = known
       ? Object.assign(known, now)

@@ -18,6 +18,7 @@ const CAPABILITIES: Record<string, readonly string[]> = {
     "password",
     "verification",
   ],
+  permissions: ["permission", "management-key"],
   "API keys": ["api-key"],
   channels: ["channel", "upstream", "balance-reader"],
   groups: ["group"],

@@ -1,4 +1,5 @@
 import { useNavigate } from "@tanstack/react-router";
+import type { PermissionArea } from "@tollgate/contract/management/permission-areas";
 import { sectionIdsOf } from "@tollgate/contract/options/options";
 import { LOG_ERROR } from "@tollgate/contract/values/statuses";
 import type { ParseKeys } from "i18next";
@@ -10,7 +11,7 @@ import { LANGUAGE_KEYS, LANGUAGES } from "../lib/languages";
 import { notify } from "../lib/notify";
 import { useSavedViews } from "../lib/saved-views";
 import { useSession } from "../lib/session";
-import { serverAddress, useStatus } from "../lib/status";
+import { hasListExtra, serverAddress, useStatus } from "../lib/status";
 import { THEMES, useTheme } from "../lib/theme";
 import { useRecordCommands } from "./command-records";
 import { type Page, useNavigation } from "./navigation";
@@ -29,44 +30,64 @@ const MAX_OPTIONS = 8;
 const useActions = (onShowKeys: () => void): Command[] => {
   const { t } = useTranslation();
   const navigate = useNavigate();
-  const { isAdmin } = useSession();
+  const { isRoot, may } = useSession();
   const [theme, setTheme] = useTheme();
   const chooseLanguage = useChooseLanguage();
   const signOut = useSignOut();
   const status = useStatus();
   const address = serverAddress(status);
   const go = (to: string) => () => void navigate({ href: to });
+  const creations: readonly (Command & { area: PermissionArea })[] = [
+    {
+      area: "channels",
+      id: "new-channel",
+      label: t("command.newChannel"),
+      words: t("channel.add"),
+      run: go("/channel/add"),
+    },
+    {
+      area: "redemptions",
+      id: "new-code",
+      label: t("command.newCode"),
+      words: t("redemption.add"),
+      run: go("/redemption/add"),
+    },
+    {
+      area: "users",
+      id: "new-user",
+      label: t("command.newUser"),
+      words: t("user.add"),
+      run: go("/user/add"),
+    },
+    {
+      area: "plans",
+      id: "new-plan",
+      label: t("command.newPlan"),
+      words: t("plan.add"),
+      run: go("/plan/manage/add"),
+    },
+    { area: "promotions", id: "new-promotion", label: t("promotion.add"), run: go("/promotion/add") },
+  ];
   return [
     // The words are those of the lists' buttons.
     { id: "new-token", label: t("command.newToken"), words: t("token.add"), run: go("/token/add") },
-    ...(isAdmin
-      ? [
-          {
-            id: "new-channel",
-            label: t("command.newChannel"),
-            words: t("channel.add"),
-            run: go("/channel/add"),
-          },
-          {
-            id: "new-code",
-            label: t("command.newCode"),
-            words: t("redemption.add"),
-            run: go("/redemption/add"),
-          },
-          { id: "new-user", label: t("command.newUser"), words: t("user.add"), run: go("/user/add") },
-          { id: "new-plan", label: t("command.newPlan"), words: t("plan.add"), run: go("/plan/manage/add") },
-          { id: "new-promotion", label: t("promotion.add"), run: go("/promotion/add") },
-        ]
+    ...creations.flatMap(({ area, ...command }) => (may(area, "change") ? [command] : [])),
+    ...(isRoot && hasListExtra("permission-sets")
+      ? [{ id: "new-permission-set", label: t("narrowed.add"), run: go("/permission/add") }]
       : []),
     ...(status?.tickets ? [{ id: "new-ticket", label: t("ticket.add"), run: go("/ticket/add") }] : []),
     { id: "failures", label: t("command.failures"), run: go(`/log?type=${LOG_ERROR}`) },
-    ...(isAdmin
+    ...(may("usage")
       ? [
           {
             id: "spenders",
             label: t("command.spenders"),
             run: go("/dashboard?range=yesterday&metric=quota&by=user"),
           },
+        ]
+      : []),
+    ...(may("announcements", "change")
+      ? [
           {
             id: "new-announcement",
             label: t("command.newAnnouncement"),
@@ -105,7 +126,7 @@ const useActions = (onShowKeys: () => void): Command[] => {
 const usePageActions = (): Command[] => {
   const { t } = useTranslation();
   const navigate = useNavigate();
-  const { isAdmin, isRoot } = useSession();
+  const { isAdmin, isRoot } = useSession("options");
   const sells = useStatus()?.payments === true;
   const pages = useNavigation().flatMap((section) => section.pages);
   return PAGE_ACTIONS.flatMap(({ page: to, tab, label, isRootOnly, isOfPayments }): Command[] => {
@@ -126,7 +147,7 @@ const usePageActions = (): Command[] => {
 const useSettingParts = (): Command[] => {
   const { t } = useTranslation();
   const navigate = useNavigate();
-  const { isAdmin } = useSession();
+  const { isAdmin } = useSession("options");
   const card = (id: string, label: string, tab: SettingTab): Command => ({
     id,
     label,
@@ -162,7 +183,7 @@ export const useCommands = (typed: string, onShowKeys: () => void) => {
   const navigate = useNavigate();
   const text = typed.trim();
   const sections = useNavigation();
-  const { isAdmin } = useSession();
+  const { isAdmin } = useSession("options");
   const actions = useActions(onShowKeys);
   const pageActions = usePageActions();
   const settingParts = useSettingParts();

@@ -18,6 +18,7 @@ import { PERSONAL_CARDS, SETTING_TABS } from "./setting-tabs";
 const STATUS = {
   ...{ version: CONTRACT_VERSION, price_page: "public", model_status: "public" },
   ...{ plans: true, payments: true, invoices: true, tickets: true, playground: true },
+  ...{ list_extras: "permission-sets" },
 };
 
 const openMenu = async () => {
@@ -168,7 +169,7 @@ describe("the lists of the console", () => {
       .map(({ path }) => path)
       .sort();
     // Rows that are no records: one's open payment, parts of a comparison, targets of notices, keys of others, invoices,
-    // sign-in providers.
+    // sign-in providers, sets of permissions.
     expect(apart).toEqual([
       "api-keys/user-api-keys.tsx",
       "invoices/invoice-page.tsx",
@@ -176,6 +177,7 @@ describe("the lists of the console", () => {
       "invoices/title-list.tsx",
       "notices/target-list.tsx",
       "orders/order-lists.tsx",
+      "permissions/permission-set-actions.tsx",
       "prices/missing-prices.tsx",
       "prices/price-columns.tsx",
       "sign-in-providers/provider-settings.tsx",
@@ -189,9 +191,10 @@ describe("the lists of the console", () => {
         ([, label = ""]) => label,
       ),
     );
-    // Actions on a part of what the page shows: devices, a plan, a draft, a selection, a comparison, a ticket, a conversation.
+    // Actions on a part of what the page shows: keys, devices, a plan, a draft, a selection, a comparison, a ticket, a conversation.
     expect(asking.filter((label) => !declared.has(label)).sort()).toEqual([
       "comparison.apply",
+      "managementKey.revoke",
       "personal.endOthers",
       "plan.buy",
       "plan.renew",

@@ -14,11 +14,12 @@ import { searchRedemptions } from "@tollgate/contract/api/redemptions";
 import { listOwnTickets, listTickets } from "@tollgate/contract/api/tickets";
 import { findApiKeys } from "@tollgate/contract/api/user-api-keys";
 import { searchUsers } from "@tollgate/contract/api/users";
+import type { PermissionArea } from "@tollgate/contract/management/permission-areas";
 import type { CallOf, DataOf, Endpoint } from "@tollgate/contract/resource/endpoint";
 import { useTranslation } from "react-i18next";
 import { HttpError, isUnknownCall, RefusedError } from "../lib/api-client";
 import { callEndpoint } from "../lib/call-endpoint";
-import { useSession } from "../lib/session";
+import { type Session, useSession } from "../lib/session";
 import { useStatus } from "../lib/status";
 import { usePaused } from "../lib/use-paused";
 import { wordsOf } from "./rank-commands";
@@ -47,7 +48,7 @@ const isNotOffered = (error: unknown): boolean =>
   isUnknownCall(error) || (error instanceof HttpError && error.status === 403);
 
 /** Calls of one search. Failures are counted: an empty result must not hide them. */
-const searching = (isAdmin: boolean, signal: AbortSignal) => {
+const searching = (may: Session["may"], signal: AbortSignal) => {
   let hasFailed = false;
   const found = <Row>(rows: Promise<Row[]>): Promise<Row[]> =>
     rows
@@ -69,13 +70,13 @@ const searching = (isAdmin: boolean, signal: AbortSignal) => {
     const call = { query: { keyword, limit: MAX_RECORDS } };
     const wants = (kind: SearchedKind): boolean => kinds.includes(kind);
     const orders = () =>
-      found(isAdmin ? callEndpoint(listOrders, { query: { keyword } }, signal) : ownOrder(keyword));
+      found(may("orders") ? callEndpoint(listOrders, { query: { keyword } }, signal) : ownOrder(keyword));
     const [channels, users, tokens, otherTokens, codes, ordered] = await Promise.all([
-      isAdmin && wants("channel") ? found(callEndpoint(searchChannels, call, signal)) : [],
-      isAdmin && wants("user") ? found(callEndpoint(searchUsers, call, signal)) : [],
+      may("channels") && wants("channel") ? found(callEndpoint(searchChannels, call, signal)) : [],
+      may("users") && wants("user") ? found(callEndpoint(searchUsers, call, signal)) : [],
       wants("token") ? found(callEndpoint(searchApiKeys, call, signal)) : [],
-      isAdmin && wants("token") ? found(callEndpoint(findApiKeys, call, signal)) : [],
-      isAdmin && wants("code") ? found(callEndpoint(searchRedemptions, call, signal)) : [],
+      may("users") && wants("token") ? found(callEndpoint(findApiKeys, call, signal)) : [],
+      may("redemptions") && wants("code") ? found(callEndpoint(searchRedemptions, call, signal)) : [],
       wants("order") && ORDER_NUMBER.test(keyword) ? orders() : [],
     ]);
     return { channels, users, tokens, otherTokens, codes, orders: ordered };
@@ -89,12 +90,12 @@ const searching = (isAdmin: boolean, signal: AbortSignal) => {
  */
 export const useFoundRecords = (text: string) => {
   const { t } = useTranslation();
-  const { isAdmin } = useSession();
+  const { isAdmin, may } = useSession();
   const keyword = usePaused(text, PAUSE_MS);
   const query = useQuery({
     queryKey: ["command-records", isAdmin, keyword],
     queryFn: async ({ signal }) => {
-      const { search, hasFailed } = searching(isAdmin, signal);
+      const { search, hasFailed } = searching(may, signal);
       const whole = await search(keyword, SEARCHED);
       const words = wordsOf(keyword);
       const last = words.at(-1)?.replace(/^#/, "") ?? "";
@@ -142,23 +143,23 @@ const useKept = <E extends Endpoint>(isWanted: boolean, endpoint: E, call: CallO
 
 /** Short lists without a search of the server, and the newest page of those that grow. */
 export const useKeptRecords = (isWanted: boolean) => {
-  const { isAdmin, isRoot } = useSession();
-  const isForAdmins = isWanted && isAdmin;
+  const { isAdmin, isRoot, may } = useSession();
+  const isFor = (area: PermissionArea): boolean => isWanted && may(area);
   const isForCustomers = isWanted && !isAdmin;
   const hasTickets = useStatus()?.tickets === true;
   const lists = {
     models: useKept(isWanted, getPricing, {}),
-    plans: useKept(isForAdmins, listPlans, {}),
+    plans: useKept(isFor("plans"), listPlans, {}),
     offeredPlans: useKept(isForCustomers, listOfferedPlans, {}),
-    subscriptions: useKept(isForAdmins, listSubscriptions, { query: {} }),
-    promotions: useKept(isForAdmins, listPromotions, { query: {} }),
-    tickets: useKept(isForAdmins && hasTickets, listTickets, { query: {} }),
+    subscriptions: useKept(isFor("plans"), listSubscriptions, { query: {} }),
+    promotions: useKept(isFor("promotions"), listPromotions, { query: {} }),
+    tickets: useKept(isFor("tickets") && hasTickets, listTickets, { query: {} }),
     ownTickets: useKept(isWanted && hasTickets, listOwnTickets, { query: {} }),
-    announcements: useKept(isForAdmins, listAnnouncements, { query: {} }),
+    announcements: useKept(isFor("announcements"), listAnnouncements, { query: {} }),
     pastAnnouncements: useKept(isForCustomers, listPastAnnouncements, { query: {} }),
-    rules: useKept(isForAdmins, listPriceRules, {}),
-    drafts: useKept(isForAdmins, listPriceDrafts, {}),
-    reconciliations: useKept(isForAdmins, listReconciliations, { query: {} }),
+    rules: useKept(isFor("prices"), listPriceRules, {}),
+    drafts: useKept(isFor("prices"), listPriceDrafts, {}),
+    reconciliations: useKept(isFor("profit"), listReconciliations, { query: {} }),
     nodes: useKept(isWanted && isRoot, listNodes, {}),
   };
   const failed = Object.values(lists).filter(({ hasFailed }) => hasFailed);

@@ -1,11 +1,15 @@
 import { Outlet } from "@tanstack/react-router";
 import { clsx } from "clsx";
 import { useTranslation } from "react-i18next";
+import { AdminsOnly } from "../components/admins-only";
 import { LazyBoundary } from "../components/lazy-boundary";
+import { Panel } from "../components/page-frame";
+import { ReadOnly } from "../lib/read-only";
 import { useSession } from "../lib/session";
+import { useFollowPermissions } from "./follow-permissions";
 import { Footer } from "./footer";
 import { Header } from "./header";
-import { useCurrentPage } from "./navigation";
+import { useCurrentPage, usePageRight } from "./navigation";
 import { PresenceAsked } from "./presence-asked";
 import { Rail } from "./rail";
 import { TermsDue } from "./terms-due";
@@ -13,10 +17,28 @@ import { TermsDue } from "./terms-due";
 // Loaded in parallel with the page: messages wait in a queue until then.
 const loadToaster = async () => ({ default: (await import("../components/toaster")).Toaster });
 
+/** The page at the address, as far as the administrator's set of permissions includes it. */
+const Content = () => {
+  const { t } = useTranslation();
+  const right = usePageRight();
+  if (right === "none")
+    return (
+      <Panel>
+        <AdminsOnly title={t("narrowed.pageRefused")} />
+      </Panel>
+    );
+  return (
+    <ReadOnly value={right === "read"}>
+      <Outlet />
+    </ReadOnly>
+  );
+};
+
 /** The frame of every page. */
 export const Frame = () => {
   const { t } = useTranslation();
   const { user } = useSession();
+  useFollowPermissions();
   const current = useCurrentPage();
   const { section, page } = current;
   return (
@@ -43,7 +65,7 @@ export const Frame = () => {
             user ? "min-h-dvh" : "max-wide:min-h-dvh",
           )}
         >
-          <Outlet />
+          <Content />
         </main>
       </div>
       <Footer />

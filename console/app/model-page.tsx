@@ -27,17 +27,19 @@ const ToLogin = () => {
 /** /model/{name} with its price, its abilities, its health, and the requests for it. */
 export const ModelPage = () => {
   const { t } = useTranslation();
-  const { user, isAdmin, isRoot } = useSession();
+  const { user, isRoot, may } = useSession();
   const status = useStatus();
   // Guests see a model where they see its price.
   if (!user && !status) return <PageLoading />;
   if (!user && status?.price_page !== "public") return <ToLogin />;
   const tabsOf = (model: string): DetailTab[] => [
     ...(user ? [{ id: "log", label: t("nav.log"), content: below({ model }, <Log />) }] : []),
-    ...(isAdmin && queriesLists()
+    ...(may("channels") && queriesLists()
       ? [{ id: "channels", label: t("nav.channel"), content: below({ models: model }, <Channels />) }]
       : []),
-    ...(isAdmin ? [{ id: "profit", label: t("nav.profit"), content: below({ model }, <Profit />) }] : []),
+    ...(may("profit")
+      ? [{ id: "profit", label: t("nav.profit"), content: below({ model }, <Profit />) }]
+      : []),
     ...(isRoot
       ? [
           {

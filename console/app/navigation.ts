@@ -1,9 +1,13 @@
 import { useLocation } from "@tanstack/react-router";
+import { listMatters } from "@tollgate/contract/api/attention";
+import { areasOf, type PermissionArea } from "@tollgate/contract/management/permission-areas";
+import { stripEnd } from "@tollgate/contract/values/strip-end";
 import { useSyncExternalStore } from "react";
 import { subscribeStored } from "../lib/local-store";
 import { useSession } from "../lib/session";
 import {
   chatLink,
+  hasListExtra,
   offersInvoices,
   offersPlans,
   offersPlayground,
@@ -38,9 +42,9 @@ const SECTIONS = [
     groups: [
       {
         pages: [
-          { to: "/cockpit", label: "nav.cockpit", for: "admins" },
+          { to: "/cockpit", label: "nav.cockpit", for: "cockpit" },
           { to: "/dashboard", label: "nav.usage", for: "users" },
-          { to: "/profit", label: "nav.profit", for: "admins" },
+          { to: "/profit", label: "nav.profit", for: "admins", area: "profit" },
         ],
       },
     ],
@@ -52,14 +56,14 @@ const SECTIONS = [
       {
         label: "nav.group.upstreams",
         pages: [
-          { to: "/channel", label: "nav.channel", for: "admins" },
-          { to: "/channel/comparison", label: "nav.upstreamModels", for: "admins" },
-          { to: "/start", label: "nav.start", for: "admins" },
+          { to: "/channel", label: "nav.channel", for: "admins", area: "channels" },
+          { to: "/channel/comparison", label: "nav.upstreamModels", for: "admins", area: "channels" },
+          { to: "/start", label: "nav.start", for: "admins", area: "channels" },
         ],
       },
       {
         label: "nav.group.costs",
-        pages: [{ to: "/reconciliation", label: "nav.reconciliation", for: "admins" }],
+        pages: [{ to: "/reconciliation", label: "nav.reconciliation", for: "admins", area: "profit" }],
       },
     ],
   },
@@ -82,8 +86,8 @@ const SECTIONS = [
     groups: [
       {
         pages: [
-          { to: "/redemption", label: "nav.redemption", for: "admins" },
-          { to: "/promotion", label: "nav.promotion", for: "admins" },
+          { to: "/redemption", label: "nav.redemption", for: "admins", area: "redemptions" },
+          { to: "/promotion", label: "nav.promotion", for: "admins", area: "promotions" },
         ],
       },
     ],
@@ -120,19 +124,20 @@ const SECTIONS = [
       {
         label: "nav.group.customers",
         pages: [
-          { to: "/user", label: "nav.user", for: "admins" },
-          { to: "/pricing/rules", label: "nav.priceRules", for: "admins" },
-          { to: "/ticket/manage", label: "nav.ticketManage", for: "ticketAdmins" },
+          { to: "/user", label: "nav.user", for: "admins", area: "users" },
+          { to: "/pricing/rules", label: "nav.priceRules", for: "admins", area: "prices" },
+          { to: "/permission", label: "nav.permission", for: "permissionSets" },
+          { to: "/ticket/manage", label: "nav.ticketManage", for: "ticketAdmins", area: "tickets" },
         ],
       },
       {
         label: "nav.group.sales",
         pages: [
-          { to: "/order", label: "nav.orders", for: "admins" },
-          { to: "/invoice/manage", label: "nav.invoiceManage", for: "invoiceAdmins" },
-          { to: "/plan/manage", label: "nav.planManage", for: "admins" },
-          { to: "/plan/subscribers", label: "nav.subscribers", for: "admins" },
-          { to: "/invitation/manage", label: "nav.commissions", for: "admins" },
+          { to: "/order", label: "nav.orders", for: "admins", area: "orders" },
+          { to: "/invoice/manage", label: "nav.invoiceManage", for: "invoiceAdmins", area: "invoices" },
+          { to: "/plan/manage", label: "nav.planManage", for: "admins", area: "plans" },
+          { to: "/plan/subscribers", label: "nav.subscribers", for: "admins", area: "plans" },
+          { to: "/invitation/manage", label: "nav.commissions", for: "admins", area: "balances" },
         ],
       },
     ],
@@ -158,16 +163,21 @@ const SECTIONS = [
       {
         pages: [
           { to: "/setting", label: "nav.setting", for: "users" },
-          { to: "/setting/announcements", label: "nav.announcementManage", for: "admins" },
-          { to: "/setting/errors", label: "nav.errorRules", for: "admins" },
+          {
+            to: "/setting/announcements",
+            label: "nav.announcementManage",
+            for: "admins",
+            area: "announcements",
+          },
+          { to: "/setting/errors", label: "nav.errorRules", for: "admins", area: "options" },
           { to: "/setting/terms", label: "nav.terms", for: "root" },
         ],
       },
       {
         label: "nav.group.prices",
         pages: [
-          { to: "/setting/prices", label: "nav.priceLists", for: "admins" },
-          { to: "/pricing/rehearsal", label: "nav.rehearsal", for: "admins" },
+          { to: "/setting/prices", label: "nav.priceLists", for: "admins", area: "prices" },
+          { to: "/pricing/rehearsal", label: "nav.rehearsal", for: "admins", area: "prices" },
         ],
       },
       { label: "nav.group.installation", pages: [{ to: "/node", label: "nav.node", for: "root" }] },
@@ -227,6 +237,29 @@ const pagesOf = ({ groups }: AnySection): readonly Page[] =>
 
 const ALL_PAGES = [...SECTIONS.flatMap(pagesOf), ...LOGIN_PAGES];
 
+/** The area of permissions that a page of administrators belongs to. */
+const areaOf = (page: Page): PermissionArea | undefined => ("area" in page ? page.area : undefined);
+
+const hasPermissionSets = (): boolean => hasListExtra("permission-sets");
+
+/** All pages, those of an address that several groups of users have without the administrators'. */
+const ADMIN_PAGES: readonly Page[] = SECTIONS.flatMap(pagesOf).filter(({ to }) => to !== "/order");
+
+/** Own pages whose addresses are below one of administrators. */
+const OWN_PATHS: readonly string[] = ["/user/edit", "/user/reset"];
+
+/** What an administrator may do on the page at an address: nothing, read alone, or all. */
+export const usePageRight = (): "none" | "read" | "all" => {
+  const { isAdmin, may } = useSession();
+  const { pathname } = useLocation();
+  const path = stripEnd(pathname, "/");
+  if (!isAdmin || OWN_PATHS.includes(path)) return "all";
+  const page = pageAt(ADMIN_PAGES, path);
+  const area = page && areaOf(page);
+  if (area === undefined || may(area, "change")) return "all";
+  return may(area) ? "read" : "none";
+};
+
 /** Whether a page exists only if the site offers it. */
 const isOptional = (page: Page): boolean =>
   page.for === "prices" ||
@@ -235,6 +268,7 @@ const isOptional = (page: Page): boolean =>
   page.for === "playground" ||
   page.for === "invoices" ||
   page.for === "tickets" ||
+  page.for === "permissionSets" ||
   page.for === "ticketAdmins" ||
   page.for === "invoiceAdmins";
 
@@ -249,20 +283,23 @@ export const hasOwnEntry = (path: string): boolean => ALL_PAGES.some(({ to }) =>
  * configured chat link.
  */
 export const useNavigation = (): Section[] => {
-  const { user, isAdmin, isRoot } = useSession();
+  const { user, isAdmin, isRoot, may } = useSession();
   const status = useStatus();
   const { price_page: pricePage, model_status: statusPage } = status ?? {};
   const hasChat = useSyncExternalStore(subscribeStored, chatLink) !== "";
   const hasPlans = useSyncExternalStore(subscribeStored, offersPlans);
   const hasInvoices = useSyncExternalStore(subscribeStored, offersInvoices);
+  const hasSets = useSyncExternalStore(subscribeStored, hasPermissionSets);
   const hasTickets = useSyncExternalStore(subscribeStored, offersTickets);
   const hasPlayground = useSyncExternalStore(subscribeStored, offersPlayground);
   const sees = {
     everyone: true,
     users: user !== undefined,
-    customers: user !== undefined && !isAdmin,
+    customers: user !== undefined && !may("orders"),
+    cockpit: areasOf(listMatters).some((area) => may(area)),
     admins: isAdmin,
     root: isRoot,
+    permissionSets: isRoot && hasSets,
     chat: user !== undefined && hasChat,
     plans: user !== undefined && hasPlans,
     playground: user !== undefined && hasPlayground,
@@ -273,12 +310,16 @@ export const useNavigation = (): Section[] => {
     prices: pricePage === (user ? "signed-in" : "public") || pricePage === "public",
     modelStatus: statusPage === "public" || (statusPage === "signed-in" && user !== undefined),
   };
+  const mayOpen = (page: Page): boolean => {
+    const area = areaOf(page);
+    return area === undefined || may(area);
+  };
   return SECTIONS.flatMap((section): Section[] => {
     const groups = section.groups
       .map(
         (group): PageGroup => ({
           label: "label" in group ? group.label : undefined,
-          pages: (group.pages as readonly Page[]).filter((page) => sees[page.for]),
+          pages: (group.pages as readonly Page[]).filter((page) => sees[page.for] && mayOpen(page)),
         }),
       )
       .filter(({ pages }) => pages.length > 0);

@@ -28,6 +28,7 @@ const forms = (): HTMLFormElement[] => [...document.querySelectorAll("form")];
 const FIELDLESS: Readonly<Record<string, readonly string[]>> = {
   "/channel/buying/2": ["id"],
   "/login": ["username", "password"],
+  "/permission/add": ["permissions"],
   "/plan/manage/add": ["is_enabled"],
   "/promotion/add": ["is_enabled", "is_first_only", "is_combinable"],
   "/redemption/edit/2": ["id"],

@@ -261,7 +261,7 @@ const routeTree = root.addChildren([
     ownPage(
       "/user/edit/$id",
       "EditUserPage",
-      ["users", "limits"],
+      ["users", "permissions", "limits"],
       () => import("../features/users/edit-user-page"),
     ),
     createRoute({
@@ -375,6 +375,24 @@ const routeTree = root.addChildren([
       "ReceiptPage",
       ["receipts"],
       () => import("../features/receipts/receipt-page"),
+    ),
+    ownPage(
+      "/permission",
+      "PermissionSetsPage",
+      ["permissions"],
+      () => import("../features/permissions/permission-sets-page"),
+    ),
+    ownPage(
+      "/permission/add",
+      "AddPermissionSetPage",
+      ["permissions"],
+      () => import("../features/permissions/permission-set-form-page"),
+    ),
+    ownPage(
+      "/permission/edit/$set",
+      "EditPermissionSetPage",
+      ["permissions"],
+      () => import("../features/permissions/permission-set-form-page"),
     ),
     listPage("/node", "NodeListPage", ["nodes"], () => import("../features/nodes/node-list-page")),
     createRoute({

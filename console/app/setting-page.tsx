@@ -27,7 +27,7 @@ export const readSettingSearch = (
 /** /setting: every user's own settings, and the site's for administrators. */
 export const SettingPage = () => {
   const { t } = useTranslation();
-  const { isAdmin, isRoot } = useSession();
+  const { isAdmin, isRoot } = useSession("options");
   const [search, change] = useAddress(readSettingSearch);
   const tabs = isAdmin ? SETTING_TABS : SETTING_TABS.slice(0, 1);
   const tab = tabs.find((each) => each === search.tab) ?? "personal";

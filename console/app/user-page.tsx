@@ -22,19 +22,27 @@ const Tickets = part(
 /** /user/{id} with the keys, requests, money and changes of that user. */
 export const UserPage = () => {
   const { t } = useTranslation();
-  const { isRoot } = useSession();
+  const { isRoot, may } = useSession();
   const tabsOf = ({ id, username }: User): DetailTab[] => [
     ...(queriesLists()
       ? [{ id: "keys", label: t("nav.token"), content: below({}, <Keys userId={id} />) }]
       : []),
-    { id: "log", label: t("nav.log"), content: below({ username }, <Log />) },
-    { id: "ledger", label: t("nav.ledger"), content: below({ username }, <Ledger />) },
-    { id: "statement", label: t("nav.statement"), content: below({ username }, <Statement />) },
-    { id: "orders", label: t("nav.orders"), content: below({ q: username }, <Orders />) },
-    ...(offersTickets()
+    ...(may("logs") ? [{ id: "log", label: t("nav.log"), content: below({ username }, <Log />) }] : []),
+    ...(may("balances")
+      ? [{ id: "ledger", label: t("nav.ledger"), content: below({ username }, <Ledger />) }]
+      : []),
+    ...(may("balances")
+      ? [{ id: "statement", label: t("nav.statement"), content: below({ username }, <Statement />) }]
+      : []),
+    ...(may("orders")
+      ? [{ id: "orders", label: t("nav.orders"), content: below({ q: username }, <Orders />) }]
+      : []),
+    ...(offersTickets() && may("tickets")
       ? [{ id: "tickets", label: t("nav.ticket"), content: below({ user_id: id }, <Tickets />) }]
       : []),
-    { id: "profit", label: t("nav.profit"), content: below({ username }, <Profit />) },
+    ...(may("profit")
+      ? [{ id: "profit", label: t("nav.profit"), content: below({ username }, <Profit />) }]
+      : []),
     ...(isRoot
       ? [{ id: "audit", label: t("nav.audit"), content: below({ beneficiary: username }, <Audit />) }]
       : []),

@@ -2,6 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { clsx } from "clsx";
 import { type ComponentProps, type ReactNode, Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { useReadOnly } from "../lib/read-only";
 import { switchRecord } from "../lib/switch-record";
 import { useAddress } from "../lib/use-address";
 import { Button } from "./button";
@@ -98,6 +99,7 @@ interface SwitchButtonProps {
 /** Switches the record on or off. */
 export const SwitchButton = ({ isOn, isBusy, refusal, onSwitch }: SwitchButtonProps) => {
   const { t } = useTranslation();
+  if (useReadOnly()) return null;
   return (
     <Button
       disabled={refusal !== undefined}

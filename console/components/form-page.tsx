@@ -1,9 +1,11 @@
 import { type QueryKey, type UseQueryOptions, useQuery } from "@tanstack/react-query";
 import { Fragment, type ReactNode, type Ref, type SubmitEventHandler, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { useReadOnly } from "../lib/read-only";
 import { useIdInAddress } from "../lib/use-address";
 import { Button } from "./button";
 import { LeaveGuard, type LeaveQuestion } from "./leave-guard";
+import { LockedNote } from "./locked-note";
 import { PageFrame, Panel } from "./page-frame";
 import { PanelLoading } from "./panel-loading";
 
@@ -38,6 +40,7 @@ export const FormPage = ({
 }: FormPageProps) => {
   const { t } = useTranslation();
   const [isTouched, setTouched] = useState(false);
+  const isReadOnly = useReadOnly();
   return (
     <div className="mx-auto w-full max-w-form">
       <PageFrame title={title} description={description} aside={aside}>
@@ -55,12 +58,21 @@ export const FormPage = ({
             onReset={() => setTouched(false)}
             className="flex flex-col gap-5"
           >
-            {children}
+            {isReadOnly ? (
+              <fieldset disabled className="contents">
+                <LockedNote text={t("narrowed.readOnly")} />
+                {children}
+              </fieldset>
+            ) : (
+              children
+            )}
             <div className="bottom-0 -mx-4 -mb-4 flex justify-end gap-2 rounded-b-lg border-line border-t bg-surface px-4 py-3 wide:sticky wide:-mx-6 wide:-mb-6 wide:px-6 wide:py-4">
               <Button onClick={onCancel}>{t("action.cancel")}</Button>
-              <Button type="submit" variant="primary" isBusy={isSaving}>
-                {t("action.submit")}
-              </Button>
+              {!isReadOnly && (
+                <Button type="submit" variant="primary" isBusy={isSaving}>
+                  {t("action.submit")}
+                </Button>
+              )}
             </div>
           </form>
         </Panel>

@@ -86,7 +86,7 @@ const useNames = ({ columns }: Part) => {
   const has = (kind: OptionColumn["kind"]) => columns.some((column) => column.kind === kind);
   const silent = { meta: { silent: true } };
   const { data: groups } = useQuery({ ...groupsQuery, ...silent, enabled: has("group") });
-  const { isAdmin } = useSession();
+  const { isAdmin } = useSession("channels");
   const asksModels = isUsed && has("model");
   const { data: known } = useQuery({ ...modelsQuery, ...silent, enabled: asksModels && isAdmin });
   const { data: priced } = useQuery({ ...pricedModelsQuery, ...silent, enabled: asksModels && !isAdmin });

@@ -14,7 +14,7 @@ const LOOK = "touch underline-offset-2 hover:text-accent hover:underline";
 
 /** The name of a key in the log, as a link to its page, or to the list that has it: the reader's own, or its owner's. */
 export const KeyLink = ({ id = 0, name, userId = 0 }: KeyLinkProps) => {
-  const { user, isAdmin } = useSession();
+  const { user, isAdmin } = useSession("users");
   if (name === "") return null;
   // The playground's key stands for its page, and has none of its own.
   if (id < 0) return <>{name}</>;

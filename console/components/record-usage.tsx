@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import { useSession } from "../lib/session";
 import { lastDays } from "../lib/usage/last-days";
 import type { UsageFilter } from "../lib/usage/usage-query";
 import type { UsageGroup } from "../lib/usage/usage-sum";
@@ -28,8 +29,14 @@ interface RecordUsageProps {
   isOwn?: boolean;
 }
 
-/** The requests of a record in the last days, in one table per grouping. */
-export const RecordUsage = ({ filter, by: [first, second], isOwn = false }: RecordUsageProps) => {
+/** The requests of a record in the last days, in one table per grouping; nothing for those who may not see them. */
+export const RecordUsage = (props: RecordUsageProps) => {
+  const { user, may } = useSession();
+  // A set of permissions may leave usage out.
+  return props.isOwn || user === undefined || may("usage") ? <Tables {...props} /> : null;
+};
+
+const Tables = ({ filter, by: [first, second], isOwn = false }: RecordUsageProps) => {
   const { t } = useTranslation();
   const [range] = useState(() => lastDays(DAYS, Date.now()));
   const queryOf = (by: RecordGrouping) => usageTableQuery({ isAll: !isOwn, range, step: "day", by, filter });

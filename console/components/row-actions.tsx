@@ -1,6 +1,7 @@
 import { Ellipsis, LoaderCircle } from "lucide-react";
 import { cloneElement, type ReactNode, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { useReadOnly } from "../lib/read-only";
 import { Button, buttonVariants } from "./button";
 import type { Column } from "./column";
 import { LateMenu } from "./late-popup";
@@ -38,9 +39,18 @@ interface RowActionsProps {
 
 const MAX_INLINE = 2;
 
+/** Whether an action leads to another page that is no form. */
+const isReading = ({ link }: RowAction): boolean => {
+  const { to } = (link?.props ?? {}) as { to?: unknown };
+  return typeof to === "string" && !/\/(?:add|edit)\b/.test(to);
+};
+
 /** Actions on one row: at most two buttons, and a menu with the rest. */
-export const RowActions = ({ of, actions }: RowActionsProps) => {
+export const RowActions = ({ of, actions: all }: RowActionsProps) => {
   const { t } = useTranslation();
+  // Where records may only be read, links to other pages than forms stay.
+  const isReadOnly = useReadOnly();
+  const actions = isReadOnly ? all.filter(isReading) : all;
   const [asked, setAsked] = useState<{ label: string; isOpen: boolean }>();
   const more = useRef<HTMLButtonElement>(null);
   const calm = actions.filter(({ isDanger }) => !isDanger);

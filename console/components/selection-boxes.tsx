@@ -1,4 +1,5 @@
 import { useTranslation } from "react-i18next";
+import { useReadOnly } from "../lib/read-only";
 import type { Selection } from "../lib/use-selection";
 import type { Column } from "./column";
 
@@ -17,7 +18,10 @@ export const useBoxes = <Row extends { id: number }>(
 ): ((column: Column<Row>) => Column<Row>) => {
   const { t } = useTranslation();
   const ids = (rows ?? []).map(({ id }) => id);
+  const isReadOnly = useReadOnly();
   const count = ids.filter((id) => chosen.has(id)).length;
+  // Rows are chosen to be changed.
+  if (isReadOnly) return (column) => column;
   return (column) => ({
     ...column,
     headMark: (

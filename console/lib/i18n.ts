@@ -27,6 +27,7 @@ import type modelStatus from "../locales/zh-CN/model-status.json";
 import type nodes from "../locales/zh-CN/nodes.json";
 import type notices from "../locales/zh-CN/notices.json";
 import type orders from "../locales/zh-CN/orders.json";
+import type permissions from "../locales/zh-CN/permissions.json";
 import type plans from "../locales/zh-CN/plans.json";
 import type playground from "../locales/zh-CN/playground.json";
 import type prices from "../locales/zh-CN/prices.json";
@@ -77,6 +78,7 @@ interface Texts {
   logs: typeof logs;
   "model-status": typeof modelStatus;
   nodes: typeof nodes;
+  permissions: typeof permissions;
   plans: typeof plans;
   playground: typeof playground;
   prices: typeof prices;
@@ -130,6 +132,7 @@ declare module "i18next" {
         Texts["logs"] &
         Texts["model-status"] &
         Texts["nodes"] &
+        Texts["permissions"] &
         Texts["plans"] &
         Texts["playground"] &
         Texts["prices"] &

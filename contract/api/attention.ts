@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import type { PermissionArea } from "../management/permission-areas";
 import { endpoint } from "../resource/endpoint";
 import { listOf, plain } from "../resource/resource";
 
@@ -45,6 +46,30 @@ export const MATTERS = [
 ] as const;
 export type MatterKind = (typeof MATTERS)[number];
 
+/** The area whose rights show a matter; undefined for those that only root sees. */
+export const AREA_OF_MATTER: Readonly<Record<MatterKind, PermissionArea | undefined>> = {
+  "backup-failed": undefined,
+  "nodes-silent": undefined,
+  "channels-disabled": "channels",
+  "channels-failing": "channels",
+  "keys-disabled": "channels",
+  "upstream-balance-low": "channels",
+  "sold-at-loss": "profit",
+  "models-unpriced": "prices",
+  "refunds-open": "orders",
+  "invoices-to-reverse": "invoices",
+  "payments-refused": "orders",
+  "orders-open": "orders",
+  "invoices-open": "invoices",
+  "tickets-waiting": "tickets",
+  "payouts-asked": "balances",
+  "drafts-refused": "prices",
+  "drafts-due": "prices",
+};
+
+/** Areas of which any matter is shown. */
+const MATTER_AREAS = [...new Set(Object.values(AREA_OF_MATTER))].filter((area) => area !== undefined);
+
 /** How many of a matter are named. */
 export const MAX_NAMED = 5;
 
@@ -64,6 +89,8 @@ export const listMatters = endpoint({
   method: "GET",
   path: "/api/attention",
   guard: "admin",
+  // Each matter is shown to administrators whose set includes its own area.
+  area: MATTER_AREAS,
   summary:
     "Matters that wait for an administrator, the costliest first: failing and disabled channels, losses, open refunds and orders, and others; only root sees the matters that only root can settle",
   data: listOf(plain(matterSchema)),

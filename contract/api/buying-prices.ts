@@ -13,6 +13,7 @@ export const previewBuyingPrices = endpoint({
   method: "POST",
   path: "/api/channel/buying_prices/preview",
   guard: "admin",
+  area: "channels",
   summary: "The buying and selling prices of a channel's models, for the values of a form; changes nothing",
   body: buyingPreviewBodySchema,
   data: plain(buyingPreviewSchema),
@@ -23,6 +24,7 @@ export const readUpstreamPrices = endpoint({
   method: "POST",
   path: "/api/channel/upstream_prices",
   guard: "admin",
+  area: "channels",
   summary:
     "Reads the price list of a channel's upstream, a gateway that publishes one at /api/pricing; stores it for one of its groups, or only lists its groups",
   body: upstreamPricesBodySchema,

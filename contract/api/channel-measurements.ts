@@ -15,6 +15,7 @@ export const listChannelUse = endpoint({
   method: "GET",
   path: "/api/channel/use",
   guard: "admin",
+  area: "channels",
   summary:
     "The present use of the channels' limits, and the number of requests that wait for them on the answering node; leaves out channels without limits",
   query: { ids: `${CHANNEL_IDS_PARAMETER}; default: all channels.` },
@@ -42,6 +43,7 @@ export const listChannelTraffic = endpoint({
   method: "GET",
   path: "/api/channel/traffic",
   guard: "admin",
+  area: "channels",
   summary: "The traffic of channels in the last 24 hours; leaves out channels without a request",
   query: { ids: `${CHANNEL_IDS_PARAMETER}.` },
   data: listOf(plain(channelTrafficSchema)),
@@ -52,6 +54,7 @@ export const listChannelChoices = endpoint({
   method: "GET",
   path: "/api/channel/choice/:id",
   guard: "admin",
+  area: "channels",
   summary:
     "The recent speed of a channel, as measured by the answering node, and the buying prices of its models",
   data: listOf(plain(channelChoiceSchema)),

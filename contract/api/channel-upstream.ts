@@ -68,6 +68,7 @@ export const testChannels = endpoint({
   method: "GET",
   path: "/api/channel/test",
   guard: "admin",
+  area: "channels",
   summary: "Starts a test of all enabled channels",
   changesState: true,
 });
@@ -77,6 +78,7 @@ export const testChannel = endpoint({
   method: "GET",
   path: "/api/channel/test/:id/",
   guard: "admin",
+  area: "channels",
   summary:
     "Tests a channel, with the model of `model` or the channel's test model; returns the time in seconds beside the data",
   query: { model: "The model to test; default: the channel's test model." },
@@ -137,6 +139,7 @@ export const listTestEndpoints = endpoint({
   method: "GET",
   path: "/api/channel/endpoints/:id",
   guard: "admin",
+  area: "channels",
   summary: "The endpoints at which a channel can be tested",
   data: plain(z.array(z.enum(TEST_ENDPOINTS))),
 });
@@ -145,6 +148,7 @@ export const testChannelInDetail = endpoint({
   method: "POST",
   path: "/api/channel/test/:id",
   guard: "admin",
+  area: "channels",
   summary:
     "Tests a channel at an endpoint with a prompt, and returns the beginning of its answer, times, tokens and cost",
   body: detailedTestBodySchema,
@@ -155,6 +159,7 @@ export const readBalances = endpoint({
   method: "GET",
   path: "/api/channel/update_balance",
   guard: "admin",
+  area: "channels",
   summary: "Reads the balances of all enabled channels",
   changesState: true,
 });
@@ -163,6 +168,7 @@ export const readBalance = endpoint({
   method: "GET",
   path: "/api/channel/update_balance/:id/",
   guard: "admin",
+  area: "channels",
   summary: "Reads a channel's balance, and returns it beside the data",
   changesState: true,
   data: plain(z.object({ balance: z.number() }), readerOf(z.object({ balance: looseNumber }))),
@@ -173,6 +179,7 @@ export const readUpstreamAccount = endpoint({
   method: "GET",
   path: "/api/channel/account/:id",
   guard: "admin",
+  area: "channels",
   summary:
     "Queries the upstream for the account behind a channel's key: balance, plan, group and limits with their use; the balance is stored",
   changesState: true,
@@ -184,6 +191,7 @@ export const typeBalance = endpoint({
   method: "PUT",
   path: "/api/channel/balance",
   guard: "admin",
+  area: "channels",
   summary:
     "Sets a channel's balance by hand, in USD; the gateway subtracts the cost of its answers; null ends that",
   body: typedBalanceBodySchema,
@@ -194,6 +202,7 @@ export const fetchModels = endpoint({
   method: "POST",
   path: "/api/channel/fetch_models",
   guard: "admin",
+  area: "channels",
   summary:
     "Queries an upstream for its models, with the values of a saved channel or of a form; changes nothing",
   body: fetchModelsBodySchema,
@@ -205,6 +214,7 @@ export const listKnownModels = endpoint({
   method: "GET",
   path: "/api/channel/models",
   guard: "admin",
+  area: "channels",
   summary: "Every model that the gateway knows by name; the answer has no `success`",
   data: plain(z.object({ object: z.literal("list"), data: z.array(z.looseObject({ id: z.string() })) })),
   isEnvelope: true,

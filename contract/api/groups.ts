@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { PERMISSION_AREAS } from "../management/permission-areas";
 import { endpoint } from "../resource/endpoint";
 import { listOf, plain, readerOf, textValue } from "../resource/resource";
 
@@ -6,6 +7,8 @@ export const listGroups = endpoint({
   method: "GET",
   path: "/api/group/",
   guard: "admin",
+  // Forms and filters of most areas offer them; they are names alone.
+  area: PERMISSION_AREAS,
   summary: "The names of the user groups",
   data: listOf(textValue),
   reads: "groups",

@@ -18,6 +18,7 @@ export const listOptions = endpoint({
   method: "GET",
   path: "/api/option/",
   guard: "admin",
+  area: "options",
   summary: "The site settings, without secrets",
   data: listOf(option),
   reads: "options",
@@ -28,6 +29,7 @@ export const changeOption = endpoint({
   method: "PUT",
   path: "/api/option/",
   guard: "admin",
+  area: "options",
   summary: "Changes a site setting; with `before`, the value that was read, only if it has not changed since",
   /**
    * The value must be a JSON string (contract section 1.5). `before` is beyond the contract: the value that was read. Where it is sent,

@@ -33,6 +33,7 @@ export const changeSelf = endpoint({
   method: "PUT",
   path: "/api/user/self",
   guard: "user",
+  isForPeople: true,
   summary: "Changes one's own name, display name, password or aliases of models",
   body: editSelfBodySchema,
   changes: ["users"],
@@ -43,6 +44,7 @@ export const deleteSelf = endpoint({
   method: "DELETE",
   path: "/api/user/self",
   guard: "user",
+  isForPeople: true,
   summary: "Deletes one's own account",
 });
 
@@ -51,6 +53,7 @@ export const replaceAccessToken = endpoint({
   path: "/api/user/token",
   guard: "user",
   needsPresence: true,
+  isForPeople: true,
   summary: "Replaces one's system access token",
   data: optional(textValue),
   changesState: true,

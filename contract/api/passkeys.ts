@@ -119,6 +119,7 @@ export const listPasskeys = endpoint({
   method: "GET",
   path: OWN,
   guard: "user",
+  isForPeople: true,
   summary: "One's own passkeys, the oldest first",
   data: ownPasskeys,
   reads: "passkeys",
@@ -128,6 +129,7 @@ export const beginPasskey = endpoint({
   method: "POST",
   path: `${OWN}/register/begin`,
   guard: "user",
+  isForPeople: true,
   summary: "Makes the challenge for a new passkey; it is good for five minutes",
   data: creation,
 });
@@ -136,6 +138,7 @@ export const addPasskey = endpoint({
   method: "POST",
   path: `${OWN}/register/finish`,
   guard: "user",
+  isForPeople: true,
   summary: "Adds the passkey that a browser has made",
   body: newPasskeyBody,
   data: passkey,
@@ -146,6 +149,7 @@ export const renamePasskey = endpoint({
   method: "PUT",
   path: `${OWN}/:id`,
   guard: "user",
+  isForPeople: true,
   summary: "Renames one of one's own passkeys",
   body: z.object({ name }),
   changes: ["passkeys"],
@@ -155,6 +159,7 @@ export const removePasskey = endpoint({
   method: "DELETE",
   path: `${OWN}/:id`,
   guard: "user",
+  isForPeople: true,
   summary: "Removes one of one's own passkeys",
   changes: ["passkeys"],
 });
@@ -163,6 +168,7 @@ export const removePasskeys = endpoint({
   method: "DELETE",
   path: OWN,
   guard: "user",
+  isForPeople: true,
   summary: "Removes all of one's own passkeys",
   changes: ["passkeys"],
 });

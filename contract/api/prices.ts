@@ -22,6 +22,7 @@ export const previewPrices = endpoint({
   method: "POST",
   path: "/api/prices/preview",
   guard: "admin",
+  area: "prices",
   summary:
     "Compares the prices with those of a published list; changes nothing. Only root may name an address",
   body: pricePreviewBodySchema,
@@ -52,6 +53,7 @@ export const listMissingPrices = endpoint({
   method: "GET",
   path: "/api/prices/missing",
   guard: "admin",
+  area: "prices",
   summary: `Offered models without a price, whose requests are refused: at most ${MAX_MISSING}, by name, with up to ${MAX_OFFERING} of their channels. \`more_models\` and \`more_channels\` are the numbers of the others`,
   query: { channel: "Only models that the channel with this id offers." },
   data: plain(missingPricesSchema),

@@ -169,6 +169,7 @@ export const getProfit = endpoint({
   method: "GET",
   path: "/api/profit",
   guard: "admin",
+  area: "profit",
   summary: "Revenue and upstream cost, by day, channel, model or user",
   query: {
     ...PROFIT_PARAMETERS,
@@ -182,6 +183,7 @@ export const listLosses = endpoint({
   method: "GET",
   path: "/api/profit/losses",
   guard: "admin",
+  area: "profit",
   summary: "Models that channels in use sell below their buying price, at present prices",
   data: listOf(plain(lossSchema)),
   reads: "profit",
@@ -191,6 +193,7 @@ export const exportProfit = endpoint({
   method: "GET",
   path: "/api/profit/export",
   guard: "admin",
+  area: "profit",
   summary: "Revenue and upstream cost, as a file",
   query: { ...FORMAT_PARAMETER, ...PROFIT_PARAMETERS },
   isFile: true,

@@ -76,6 +76,7 @@ export const confirmPresence = endpoint({
   method: "POST",
   path: "/api/user/confirm",
   guard: "user",
+  isForPeople: true,
   summary: "Confirms in a session that its owner is at the browser, for calls that need it",
   body: z.object({ password: textOrNone, code: textOrNone }),
 });

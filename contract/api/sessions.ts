@@ -23,6 +23,7 @@ export const listSessions = endpoint({
   method: "GET",
   path: "/api/user/sessions",
   guard: "user",
+  isForPeople: true,
   summary: "One's own sign-ins that last, the latest used first",
   data: listOf(signIn),
   reads: "sessions",
@@ -32,6 +33,7 @@ export const endSession = endpoint({
   method: "DELETE",
   path: "/api/user/sessions/:session",
   guard: "user",
+  isForPeople: true,
   summary: "Signs one of one's own devices out",
   changes: ["sessions"],
 });
@@ -40,6 +42,7 @@ export const endOtherSessions = endpoint({
   method: "DELETE",
   path: "/api/user/sessions",
   guard: "user",
+  isForPeople: true,
   summary: "Signs out all of one's own devices except the calling one",
   changes: ["sessions"],
 });
@@ -49,5 +52,6 @@ export const endUserSessions = endpoint({
   method: "DELETE",
   path: "/api/user/:id/sessions",
   guard: "admin",
+  area: "users",
   summary: "Signs a user out everywhere, and replaces their system access token",
 });

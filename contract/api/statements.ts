@@ -98,6 +98,7 @@ export const getStatement = endpoint({
   method: "GET",
   path: "/api/statement",
   guard: "admin",
+  area: "balances",
   summary:
     "A user's statement of a month: the balance at its beginning, the movements and charges, and the balance at its end",
   query: { ...STATEMENT_PARAMETERS, ...ALL_STATEMENTS_PARAMETERS },
@@ -119,6 +120,7 @@ export const exportStatement = endpoint({
   method: "GET",
   path: "/api/statement/export",
   guard: "admin",
+  area: "balances",
   summary: "A user's statement of a month, as a file",
   query: { ...STATEMENT_FILE_PARAMETERS, ...STATEMENT_PARAMETERS, ...ALL_STATEMENTS_PARAMETERS },
   isFile: true,

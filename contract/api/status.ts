@@ -115,6 +115,8 @@ export const LIST_EXTRAS = [
   "terms",
   "passkeys",
   "sign-in-providers",
+  "permission-sets",
+  "management-keys",
 ] as const;
 export type ListExtra = (typeof LIST_EXTRAS)[number];
 

@@ -96,6 +96,7 @@ export const listUsage = endpoint({
   method: "GET",
   path: "/api/usage",
   guard: "admin",
+  area: "usage",
   summary: "Sums over the log by hour or day and, with `by`, by model, token, channel or user",
   query: {
     ...USAGE_PARAMETERS,
@@ -145,6 +146,7 @@ export const listServedModels = endpoint({
   method: "GET",
   path: "/api/usage/served-models",
   guard: "admin",
+  area: "usage",
   summary: `How many answers named another model than their upstream was asked for, by channel and model, the most first, at most ${MAX_SERVED_MODELS}. Dates of snapshots, vendors' prefixes and capitals are no difference; answers without a name do not count`,
   query: {
     start_timestamp: USAGE_PARAMETERS.start_timestamp,
@@ -203,6 +205,7 @@ export const listLatency = endpoint({
   method: "GET",
   path: "/api/usage/latency",
   guard: "admin",
+  area: "usage",
   summary:
     "p50 and p95 of the first byte and of the whole duration by hour, day or range and, with `by`, by model or channel; computed from hourly counts, with an error of at most 9.1 %, for requests since counts are kept",
   query: {
@@ -255,6 +258,7 @@ export const listUserLatency = endpoint({
   method: "GET",
   path: "/api/usage/user/latency",
   guard: "admin",
+  area: "usage",
   summary: `p50 and p95 of the newest ${MAX_OWN_LATENCY_REQUESTS} requests of one user that have a line in the log, as users see their own. Of several accounts that have had a username, the present one counts. For the name of a key alone, if several users have it, \`is_shared\` is true and there are no points`,
   query: {
     ...LATENCY_PARAMETERS,

@@ -55,6 +55,7 @@ export const findApiKeys = endpoint({
   method: "GET",
   path: "/api/token/find",
   guard: "admin",
+  area: "users",
   summary:
     "Keys of all users visible to the caller, by id, or by the beginning of the name or of the user's name, the newest first",
   query: { keyword: "An id, or the beginning of a name.", ...LIMIT_PARAMETER },
@@ -66,6 +67,7 @@ export const listApiKeysOfUser = endpoint({
   method: "GET",
   path: "/api/user/:id/tokens",
   guard: "admin",
+  area: "users",
   summary: "A page of a user's keys, without their secrets",
   query: { ...PAGE_PARAMETER, ...SORT_PARAMETER, ...API_KEY_FILTER_PARAMETERS },
   sorts: API_KEY_SORTS,
@@ -78,6 +80,7 @@ export const getApiKeySummary = endpoint({
   method: "GET",
   path: "/api/token/:id/summary",
   guard: "admin",
+  area: "users",
   summary: "One key of any user visible to the caller, without its secret, with the user's name",
   data: ownedKeySummary,
   reads: "tokens",

@@ -44,6 +44,7 @@ export const changeUsers = endpoint({
   method: "POST",
   path: "/api/user/batch",
   guard: "admin",
+  area: "users",
   summary:
     "Edits, enables, disables, deletes many users, or adds, takes or sets their quota with a reason; names those that it refused. A repeated call with the same `operation` moves no quota again",
   body: usersBodySchema,

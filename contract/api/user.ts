@@ -63,6 +63,10 @@ const userFields = {
   ...LIMITS,
   /** Not part of the contract, and only there where the user has aliases: their JSON text. */
   modelAliases: maybeText("model_aliases"),
+  /** Not part of the contract, and only there for an administrator with a set of permissions: its id. */
+  permissionSet: maybeText("permission_set"),
+  /** The set's rights, separated by commas; told to the administrator alone. */
+  permissions: maybeText("permissions"),
 };
 
 const { password: _password, ...ownFirst } = firstFields;
@@ -77,11 +81,15 @@ export interface User extends FieldValues<typeof USER_FIELDS> {
   limits?: Limits | undefined;
   /** JSON text of the names that stand for models, for all of the user's keys; "" for none. */
   modelAliases?: string | undefined;
+  /** The set of permissions that narrows an administrator's rights; undefined or "" for none. */
+  permissionSet?: string | undefined;
 }
 
 /** A user with fields for the owner alone (contract section 9 allows hiding them everywhere else). */
-interface GivenUser extends User {
-  accessToken?: string;
+export interface OwnUser extends User {
+  accessToken?: string | undefined;
+  /** The rights of its set, separated by commas; undefined without a set. */
+  permissions?: string | undefined;
 }
 
 const readIdentities = (read: Readonly<Record<SignInMethodName, string>>): Identities => {
@@ -92,7 +100,15 @@ const readIdentities = (read: Readonly<Record<SignInMethodName, string>>): Ident
 
 /** A user, as answers have it; every field of the contract is always present. */
 export const user = mapped(resource(userFields), {
-  encode: ({ limits, identities, accessToken = "", modelAliases, ...value }: GivenUser) => ({
+  encode: ({
+    limits,
+    identities,
+    accessToken = "",
+    modelAliases,
+    permissionSet,
+    permissions = "",
+    ...value
+  }: OwnUser) => ({
     ...value,
     ...NOTHING_BOUND,
     ...identities,
@@ -101,12 +117,15 @@ export const user = mapped(resource(userFields), {
     accessToken,
     ...limits,
     ...(modelAliases ? { modelAliases } : {}),
+    ...(permissionSet ? { permissionSet, permissions } : {}),
   }),
-  read: (read): GivenUser => ({
+  read: (read): OwnUser => ({
     ...pickFields(USER_FIELDS, read),
     identities: readIdentities(read),
     limits: readLimits(pickFields(LIMITS, read)),
     modelAliases: read.modelAliases || undefined,
+    permissionSet: read.permissionSet || undefined,
+    permissions: read.permissionSet ? (read.permissions ?? "") : undefined,
   }),
 });
 
@@ -117,13 +136,22 @@ export type UserWire = WireOf<typeof user>;
 export const BLANK_USER: User = { ...blankOf(USER_FIELDS), identities: {} };
 
 /** Identifying fields of a user, which the sign-in returns. */
-export const loginUserOf = ({ id, username, displayName, role, status }: User): User => ({
+export const loginUserOf = ({
+  id,
+  username,
+  displayName,
+  role,
+  status,
+  permissionSet,
+  permissions,
+}: OwnUser): OwnUser => ({
   ...BLANK_USER,
   id,
   username,
   displayName,
   role,
   status,
+  ...(permissionSet ? { permissionSet, permissions } : {}),
 });
 
 /** Encodes the bound accounts of the contract's methods, as a client sends them with a user: "" for unbound ones. */

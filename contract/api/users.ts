@@ -39,6 +39,8 @@ export const updateUserBodySchema = codecOf(userBodyFields, {
   role: maybe(z.int()),
   ...limitBody,
   modelAliases: aliasesText,
+  /** Root gives an administrator a set; "" takes it away. */
+  permissionSet: maybe(z.string()),
 });
 export type UpdateUserBody = z.output<typeof updateUserBodySchema>;
 
@@ -82,6 +84,7 @@ export const listUsers = endpoint({
   method: "GET",
   path: "/api/user/",
   guard: "admin",
+  area: "users",
   summary: "A page of the users",
   query: { ...PAGE_PARAMETER, ...SORT_PARAMETER, ...USER_FILTER_PARAMETERS },
   sorts: USER_SORTS,
@@ -94,6 +97,7 @@ export const searchUsers = endpoint({
   method: "GET",
   path: "/api/user/search",
   guard: "admin",
+  area: "users",
   summary: "Users by id, or by the beginning of name, e-mail or display name",
   query: {
     keyword: "An id, or the beginning of a name, an address or a display name.",
@@ -112,6 +116,7 @@ export const getUser = endpoint({
   method: "GET",
   path: "/api/user/:id",
   guard: "admin",
+  area: "users",
   summary: "One user",
   data: user,
   reads: "users",
@@ -121,6 +126,7 @@ export const createUser = endpoint({
   method: "POST",
   path: "/api/user/",
   guard: "admin",
+  area: "users",
   summary: "Adds a user",
   body: createUserBodySchema,
   changes: ["users"],
@@ -130,6 +136,7 @@ export const changeUser = endpoint({
   method: "PUT",
   path: "/api/user/",
   guard: "admin",
+  area: "users",
   summary: "Changes a user",
   body: updateUserBodySchema,
   changes: ["users"],
@@ -139,6 +146,7 @@ export const manageUser = endpoint({
   method: "POST",
   path: "/api/user/manage",
   guard: "admin",
+  area: "users",
   summary: "Bans, releases, promotes, demotes or deletes a user; returns role and status",
   body: manageUserBodySchema,
   data: optional(managedUser),
@@ -150,6 +158,7 @@ export const deleteUser = endpoint({
   path: "/api/user/:id",
   guard: "admin",
   needsPresence: true,
+  area: "users",
   summary: "Deletes a user",
   changes: ["users"],
 });
@@ -158,6 +167,7 @@ export const exportUsers = endpoint({
   method: "GET",
   path: "/api/user/export",
   guard: "admin",
+  area: "users",
   summary: "The users, as a file without credentials",
   query: { ...FORMAT_PARAMETER, ...FOUND_PARAMETER, ...USER_FILTER_PARAMETERS },
   isFile: true,

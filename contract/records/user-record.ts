@@ -22,16 +22,18 @@ const passwordHash = text("password_hash");
 const createdTime = int("created_time");
 
 const modelAliases = text("model_aliases");
+const permissionSet = text("permission_set");
 
 const { affCode, ...plain } = USER_FIELDS;
 const { username, displayName, role, status, group, email, inviterId } = plain;
 
 /** Fields whose column has the value itself. */
-export const PLAIN_USER_FIELDS = { ...plain, modelAliases };
+export const PLAIN_USER_FIELDS = { ...plain, modelAliases, permissionSet };
 
 /** Fields that an edit sets. */
 export const EDITED_USER_FIELDS = {
   ...{ username, displayName, passwordHash, role, status, group, email, affCode, modelAliases },
+  permissionSet,
 };
 
 /** Fields that a creation sets. */

@@ -1,4 +1,5 @@
 import type * as z from "zod/mini";
+import type { PermissionArea } from "../management/permission-areas";
 import type { FilterKinds } from "./list-filter";
 import type { ValueOf, WireFormat } from "./resource";
 
@@ -27,6 +28,7 @@ export type Resource =
   | "invoices"
   | "ledger"
   | "logs"
+  | "management-keys"
   | "missing-prices"
   | "model-status"
   | "nodes"
@@ -40,6 +42,7 @@ export type Resource =
   | "orders"
   | "own-order"
   | "passkeys"
+  | "permission-sets"
   | "plans"
   | "price-drafts"
   | "price-rules"
@@ -79,6 +82,8 @@ export interface Endpoint<
   /** As clients write it. The server serves it with and without a slash at its end. */
   readonly path: Path;
   readonly guard: G;
+  /** The area of an administrators' call; of several, one suffices. Sets of permissions are made of them. */
+  readonly area?: PermissionArea | readonly PermissionArea[];
   /** Short description of the call, for the API's documentation. */
   readonly summary: string;
   /** The meaning of its query parameters, for the API's description. */
@@ -96,6 +101,8 @@ export interface Endpoint<
   readonly isFile?: boolean;
   /** For guests as well, unless the site is set to refuse them. */
   readonly mayRefuseGuests?: boolean;
+  /** Of an account's security: refused to management keys, whatever rights they have. */
+  readonly isForPeople?: boolean;
   /** Also limited by the critical bucket: a password or a code could be guessed with it. */
   readonly isCritical?: boolean;
   /**
@@ -117,17 +124,35 @@ export interface Endpoint<
   readonly changes?: readonly Resource[];
 }
 
-/** Declares a call; its types follow from the values. */
-export const endpoint = /* @__NO_SIDE_EFFECTS__ */ <
-  const Path extends string,
-  const G extends Guard,
-  const Query extends string = never,
-  Body = undefined,
-  SentBody = undefined,
-  Data = undefined,
->(
-  declaration: Endpoint<Path, G, Query, Body, SentBody, Data>,
-): Endpoint<Path, G, Query, Body, SentBody, Data> => declaration;
+/** Areas of a call; see `Endpoint.area`. */
+type Areas = PermissionArea | readonly PermissionArea[];
+
+interface Declare {
+  <
+    const Path extends string,
+    const Query extends string = never,
+    Body = undefined,
+    SentBody = undefined,
+    Data = undefined,
+  >(
+    declaration: Endpoint<Path, "admin", Query, Body, SentBody, Data> & { readonly area: Areas },
+  ): Endpoint<Path, "admin", Query, Body, SentBody, Data>;
+  <
+    const Path extends string,
+    const G extends Exclude<Guard, "admin">,
+    const Query extends string = never,
+    Body = undefined,
+    SentBody = undefined,
+    Data = undefined,
+  >(
+    declaration: Endpoint<Path, G, Query, Body, SentBody, Data>,
+  ): Endpoint<Path, G, Query, Body, SentBody, Data>;
+}
+
+/** Declares a call; its types follow from the values. An administrators' call without an area does not compile. */
+export const endpoint: Declare = /* @__NO_SIDE_EFFECTS__ */ <Declaration>(
+  declaration: Declaration,
+): Declaration => declaration;
 
 /** Whether the owner of a session must be at the browser: also for files of the whole site, which administrators save. */
 export const asksForPresence = ({

@@ -1,4 +1,10 @@
-import { MATTERS, MAX_NAMED, type Matter, type MatterKind } from "@tollgate/contract/api/attention";
+import {
+  AREA_OF_MATTER,
+  MATTERS,
+  MAX_NAMED,
+  type Matter,
+  type MatterKind,
+} from "@tollgate/contract/api/attention";
 import type { Channel } from "@tollgate/contract/api/channels";
 import { usagePoint } from "@tollgate/contract/api/usage";
 import type { NoticeEventName } from "@tollgate/contract/notices/notice-events";
@@ -197,15 +203,12 @@ const FINDERS: Readonly<Record<MatterKind, (look: Look) => Found | Promise<Found
   }),
 };
 
-/** Matters that only root can look into. */
-const ROOTS: ReadonlySet<MatterKind> = new Set(["backup-failed", "nodes-silent"]);
-
 /** Returns the matters that wait for a person, the costliest to ignore first. @param isRoot whether root calls. */
 export const findMatters = async (tools: MatterTools, isRoot: boolean): Promise<Matter[]> => {
   const look = { ...tools, incidents: await tools.storage.read.notices.open(), isRoot };
   const matters: Matter[] = [];
   for (const kind of MATTERS) {
-    if (ROOTS.has(kind) && !isRoot) continue;
+    if (AREA_OF_MATTER[kind] === undefined && !isRoot) continue;
     const { names, limit, ids, count = names.length } = await FINDERS[kind](look);
     if (count === 0) continue;
     const isCut = limit !== undefined && count >= limit;

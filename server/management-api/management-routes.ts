@@ -48,6 +48,8 @@ import { ticketRoutes } from "./site/ticket.routes";
 import { apiKeyRoutes } from "./users/api-key.routes";
 import { apiKeyBatchRoutes } from "./users/api-key-batch.routes";
 import { limitRoutes } from "./users/limit.routes";
+import { managementKeyRoutes } from "./users/management-key.routes";
+import { permissionSetRoutes } from "./users/permission-set.routes";
 import { userRoutes } from "./users/user.routes";
 import { userAdminRoutes } from "./users/user-admin.routes";
 
@@ -66,6 +68,8 @@ export const managementRoutes = (services: Services): Route[] => [
   ...providerSignInRoutes(services),
   ...identityRoutes,
   ...userAdminRoutes(),
+  ...permissionSetRoutes,
+  ...managementKeyRoutes,
   ...channelRoutes,
   ...upstreamRoutes,
   ...apiKeyRoutes,

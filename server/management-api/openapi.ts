@@ -1,3 +1,4 @@
+import { areasOf, kindOf } from "@tollgate/contract/management/permission-areas";
 import type { Guard } from "@tollgate/contract/resource/endpoint";
 import { PRODUCT_VERSION } from "@tollgate/contract/version";
 import { z } from "zod/mini";
@@ -16,6 +17,14 @@ const GUARDS: Record<Guard, string> = {
   user: "Signed-in users.",
   admin: "Administrators.",
   root: "Root.",
+};
+
+/** The callers of a route, with the right that a set of permissions or a management key needs for it. */
+const describeGuard = (route: Route): string => {
+  const rights = areasOf(route).map((area) => `\`${area}:${kindOf(route)}\``);
+  return rights.length === 0
+    ? GUARDS[route.guard]
+    : `${GUARDS[route.guard]} A set of permissions needs ${rights.length === 1 ? rights[0] : `one of ${rights.join(", ")}`}.`;
 };
 
 /** @param fields further fields of the answer, by name */
@@ -60,11 +69,18 @@ const fieldsOf = ({ data, isEnvelope }: Route): object | undefined => {
 /** Values of `sort`: each column, and each with a minus sign before it. */
 const orders = (columns: readonly string[]): string[] => columns.flatMap((column) => [column, `-${column}`]);
 
+/** Root's calls, and those of an account's security, take no management key. */
+const securityOf = ({ guard, isForPeople }: Route): object[] => [
+  { session: [] },
+  { accessToken: [] },
+  ...(guard === "root" || isForPeople ? [] : [{ managementKey: [] }]),
+];
+
 const describeRoute = (route: Route): unknown => ({
   summary: route.summary,
-  description: GUARDS[route.guard],
+  description: describeGuard(route),
   tags: [route.path.split("/")[2] ?? ""],
-  security: route.guard === "none" ? [] : [{ session: [] }, { accessToken: [] }],
+  security: route.guard === "none" ? [] : securityOf(route),
   parameters: [
     ...[...route.path.matchAll(/:(\w+)/g)].map(([, name]) => ({
       name,
@@ -159,6 +175,11 @@ export const createOpenApiDocument = (
       securitySchemes: {
         session: { type: "apiKey", in: "cookie", name: "session" },
         accessToken: { type: "apiKey", in: "header", name: "Authorization" },
+        managementKey: {
+          type: "http",
+          scheme: "bearer",
+          description: "A management key (`mk-…`) with the right that the call needs.",
+        },
       },
     },
   };

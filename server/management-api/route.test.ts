@@ -12,10 +12,15 @@ import { implement, type Route, registerRoute } from "./route";
 import type { Services } from "./services";
 
 const TOKEN = "a".repeat(32);
-const admin = { id: 1, role: ROLE_ADMIN, status: USER_ENABLED } as User;
+const admin = { id: 1, role: ROLE_ADMIN, status: USER_ENABLED, permissionSet: "" } as User;
 
 const define = (method: Route["method"], guard: Guard): Route =>
-  implement(endpoint({ method, path: `/${guard}`, guard, summary: "", data: textValue }), () => "answered");
+  implement(
+    guard === "admin"
+      ? endpoint({ method, path: "/admin", guard, area: "users", summary: "", data: textValue })
+      : endpoint({ method, path: `/${guard}`, guard, summary: "", data: textValue }),
+    () => "answered",
+  );
 
 /** A node, with a person whose access token it knows. */
 const setUp = async (isDeaf: boolean, isCaughtUp = !isDeaf) => {

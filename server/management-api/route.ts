@@ -3,6 +3,17 @@ import type { Accounts } from "@tollgate/accounts/accounts";
 import type { User } from "@tollgate/accounts/users";
 import { PAGE_SIZE } from "@tollgate/contract/management/envelope";
 import {
+  areasOf,
+  kindOf,
+  type PermissionArea,
+  type PermissionKind,
+  type Permissions,
+  permits,
+  permitsCall,
+} from "@tollgate/contract/management/permission-areas";
+import { commonPermissions } from "@tollgate/contract/management/permission-set";
+import type { ManagementKeyRecord } from "@tollgate/contract/records/management-key-record";
+import {
   asksForPresence,
   type Endpoint,
   type Guard,
@@ -23,6 +34,8 @@ import { formatMessage, type Language, languageOf } from "../locales/languages";
 import { fieldAt } from "./declared-field";
 import { Failure } from "./failure";
 import { issueSentence } from "./issue-sentence";
+import { checkKey, isManagementKey, readManagementKey, rightsOf } from "./management-key-access";
+import { permissionMissing, permissionsOf } from "./permissions";
 import type { Services } from "./services";
 import { checkPresence } from "./sign-in/fresh-sign-in";
 
@@ -63,6 +76,10 @@ export interface RouteContext<G extends Guard, B> {
   query: Record<string, string>;
   request: FastifyRequest;
   reply: FastifyReply;
+  /** Whether the caller's rights include this one. The call's own right was checked before. */
+  permits(area: PermissionArea, kind: PermissionKind): boolean;
+  /** Whether the caller presents a management key, which reveals and changes no credentials. */
+  isByKey: boolean;
   /** The caller's. */
   language: Language;
   /** Returns a sentence in the caller's language. */
@@ -179,19 +196,25 @@ export const readSessionUser = (
 interface KnownCaller {
   user: User | undefined;
   isByCookie: boolean;
+  /** The management key of a caller who presents one. */
+  key?: ManagementKeyRecord;
 }
 
 /** The case of a scheme does not matter (RFC 9110, section 11.1). */
 const presentedToken = (header: string): string => header.replace(/^\s*bearer /i, "").trim();
 
-/** The caller: the local operator, else by session, else by access token (contract section 0.6). */
-const readCaller = ({ accounts, operator, now }: Services, request: FastifyRequest): KnownCaller => {
+/** The caller: the local operator, else by session, else by access token (contract section 0.6) or management key. */
+const readCaller = async (services: Services, request: FastifyRequest): Promise<KnownCaller> => {
+  const { accounts, operator, now } = services;
   if (operator.makes(request.raw)) return { user: operator.actsFor(request.raw), isByCookie: false };
   const user = readSessionUser(accounts, request, now());
   if (user) return { user, isByCookie: true };
   const header = request.headers.authorization;
   if (header === undefined) return { user: undefined, isByCookie: false };
-  const owner = accounts.users.findByAccessToken(presentedToken(header));
+  const token = presentedToken(header);
+  if (isManagementKey(token))
+    return { ...(await readManagementKey(services, token, request)), isByCookie: false };
+  const owner = accounts.users.findByAccessToken(token);
   if (!owner) throw new Failure("access-token-invalid");
   return { user: owner, isByCookie: false };
 };
@@ -202,6 +225,7 @@ const ACCESS_TOKEN = /^[0-9a-f]{32}$/;
 
 const isKnownCaller = (accounts: Accounts, request: FastifyRequest, now: number): boolean =>
   readSessionUser(accounts, request, now) !== undefined ||
+  isManagementKey(presentedToken(request.headers.authorization ?? "")) ||
   accounts.users.findByAccessToken(presentedToken(request.headers.authorization ?? "")) !== undefined;
 
 /** Whether another node may have issued the caller's credentials a moment ago. */
@@ -219,8 +243,9 @@ export const readMaybeCaller = async (
 ): Promise<User | undefined> => {
   const { accounts, feed, now } = services;
   if (feed && mayBeNew(accounts, request, now())) await feed.catchUp(false);
-  const { user } = readCaller(services, request);
+  const { user, key } = await readCaller(services, request);
   if (user) checkCaller(user, "user", services.operator.makes(request.raw));
+  checkKey(key, { method: "GET", guard: "user" });
   return user;
 };
 
@@ -236,6 +261,19 @@ const checkCaller = (caller: User | undefined, guard: Guard, isOperator: boolean
   if (!caller) throw new Failure("not-signed-in", {}, 401);
   if (caller.status !== USER_ENABLED && !isOperator) throw new Failure("user-disabled");
   if (caller.role < LEAST_ROLE[guard]) throw new Failure("role-too-low");
+};
+
+/** @throws Failure unless the caller's rights include the call. */
+const checkPermissions = (services: Services, { user, key }: KnownCaller, definition: Route): Permissions => {
+  checkKey(key, definition);
+  if (!user) return undefined;
+  const own = permissionsOf(services, user);
+  if (!permitsCall(own, definition)) throw permissionMissing(areasOf(definition)[0], kindOf(definition));
+  if (!key) return own;
+  const common = commonPermissions(own, rightsOf(key));
+  if (permitsCall(common, definition)) return common;
+  const permission = `${areasOf(definition)[0] ?? ""}:${kindOf(definition)}`;
+  throw new Failure("permission-missing-key", { permission });
 };
 
 const readBody = (definition: Route, body: unknown, language: Language): unknown => {
@@ -343,7 +381,8 @@ const hearOthers = async (
 /** Registers a route with its limits, its guard, its body's schema and the envelope. */
 export const registerRoute = (app: FastifyInstance, definition: Route, services: Services): void => {
   const isGuest = definition.guard === "none";
-  const identify = (request: FastifyRequest) => (isGuest ? NOBODY : readCaller(services, request));
+  const identify = async (request: FastifyRequest): Promise<KnownCaller> =>
+    isGuest ? NOBODY : readCaller(services, request);
   app.route({
     method: definition.method,
     url: definition.path,
@@ -357,7 +396,8 @@ export const registerRoute = (app: FastifyInstance, definition: Route, services:
     async onRequest(request) {
       checkLimits(services, definition, request);
       await hearOthers(services, definition, request);
-      const { user: caller, isByCookie } = identify(request);
+      const known = await identify(request);
+      const { user: caller, isByCookie } = known;
       // A page of another site can use a browser's cookie, and can sign its visitor in; it cannot know an access token.
       if (
         (isGuest || isByCookie) &&
@@ -368,12 +408,15 @@ export const registerRoute = (app: FastifyInstance, definition: Route, services:
       }
       checkCaller(caller, definition.guard, services.operator.makes(request.raw));
       if (caller && asksForPresence(definition)) checkPresence(services, caller, request);
+      checkPermissions(services, known, definition);
     },
     async handler(request, reply) {
       const language = languageOf(request.headers["accept-language"]);
       // Checked again: a caller who sends a body slowly may have been banned meanwhile.
-      const { user: caller } = identify(request);
+      const known = await identify(request);
+      const { user: caller } = known;
       checkCaller(caller, definition.guard, services.operator.makes(request.raw));
+      const permissions = checkPermissions(services, known, definition);
       const result = await definition.answer({
         services,
         caller: caller as User,
@@ -382,6 +425,8 @@ export const registerRoute = (app: FastifyInstance, definition: Route, services:
         query: readQuery(request.query),
         request,
         reply,
+        isByKey: known.key !== undefined,
+        permits: (area, kind) => permits(permissions, area, kind),
         language,
         formatMessage: (key, params) => formatMessage(language, key, params),
       });

@@ -56,7 +56,7 @@ import type { Turnstile } from "./sign-in/turnstile";
 export interface RouteStorage extends Pick<Stores, "read" | "log" | "bodies"> {
   write: Pick<
     AccountChanges,
-    "verifications" | "secondFactors" | "passkeys" | "signInProviders" | "audit"
+    "verifications" | "secondFactors" | "passkeys" | "signInProviders" | "managementKeys" | "audit"
   > & {
     notices: Pick<NoticeChanges, "addTarget" | "changeTarget" | "removeTarget" | "setRemindBelow">;
     redemptions: Omit<RedemptionChanges, "redeem">;

@@ -5,6 +5,7 @@ import { loginUserOf, type User as StoredUser } from "@tollgate/contract/api/use
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { cookieReach } from "../http/cookie-reach";
 import { Failure } from "./failure";
+import { withPermissions } from "./permissions";
 import type { Services } from "./services";
 import { CODE_DEVICE_COOKIE, createDeviceCookie, DEVICE_COOKIE } from "./sign-in/known-device";
 import { createPendingCookie, PENDING_COOKIE, PENDING_SECONDS } from "./sign-in/pending-sign-in";
@@ -126,7 +127,7 @@ const openSession = async (
     ...reachOf(services, request),
   });
   forgetPending(services, request, reply);
-  return { id, answer: loginUserOf(stored) };
+  return { id, answer: loginUserOf(withPermissions(services, stored)) };
 };
 
 /** Signs out: the session is over on the server, not only forgotten by the browser. */
@@ -141,12 +142,12 @@ export const endSession = async (
   forgetPending(services, request, reply);
 };
 
-/** After a password change, ends all sessions except the request's own, and replaces the access token. */
+/** After a password change, ends all sessions except the request's own, and the access of programs. */
 export const endAccess = async (
   { sessions, users }: Accounts,
   userId: number,
   request: FastifyRequest | undefined,
 ): Promise<void> => {
   await sessions.endOthers(userId, request?.cookies.session);
-  await users.replaceAccessToken(userId);
+  await users.endPrograms(userId);
 };

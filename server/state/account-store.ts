@@ -24,6 +24,7 @@ export const accountStoreOf = ({
     transferCommission: write.commissions.transfer,
     setAccessToken: write.users.setAccessToken,
     remove: write.users.remove,
+    removeManagementKeys: write.managementKeys.removeAll,
     redeem: write.redemptions.redeem,
   },
   keys: {

@@ -12,6 +12,7 @@ import {
   parseCacheRatios,
   parseModelPrices,
 } from "@tollgate/contract/management/model-price";
+import { parsePermissionSets, type StoredPermissionSets } from "@tollgate/contract/management/permission-set";
 import { findRuleDateFault, parsePriceRules } from "@tollgate/contract/management/price-rule";
 import { parseGroupTimeLimits } from "@tollgate/contract/management/time-limits";
 import type { JsonFormat } from "@tollgate/contract/options/option-entry";
@@ -98,8 +99,12 @@ const MAX_TRIES = 5;
 /** Key of the prices accepted from a list without review (server/prices/taken-prices.ts). */
 const TAKEN_PRICES = "TakenPrices";
 
+/** Key of root's sets of permissions (contract/management/permission-set.ts). */
+const PERMISSION_SETS = "PermissionSets";
+
 /** Entries that are stored with the options: they are neither shown nor set. */
-const isNoSetting = (key: string): boolean => [PRICE_VERSION, TAKEN_PRICES, TERMS_SUMMARY].includes(key);
+const isNoSetting = (key: string): boolean =>
+  [PRICE_VERSION, TAKEN_PRICES, TERMS_SUMMARY, PERMISSION_SETS].includes(key);
 
 /** Whether a change of this option changes the price of requests. */
 export const isPriceOption = (key: string): boolean => entryOf(key)?.isPrice === true;
@@ -180,6 +185,7 @@ export class Options {
   private values: ReadonlyMap<string, string> = new Map();
   private readonly listeners: ((key: string) => void)[] = [];
   private readonly turns = new KeyedMutex<Options>();
+  private readSets: { text: string; sets: StoredPermissionSets } = { text: "", sets: {} };
 
   private constructor(
     private readonly write: Pick<AccountChanges, "options">,
@@ -270,6 +276,30 @@ export class Options {
     return this.turns.run(this, async () =>
       this.refresh(await this.write.options.put(TAKEN_PRICES, text, false)),
     );
+  }
+
+  /** Root's sets of permissions, as they are stored. */
+  permissionSets(): StoredPermissionSets {
+    const text = this.values.get(PERMISSION_SETS) ?? "";
+    if (this.readSets.text !== text) this.readSets = { text, sets: parsePermissionSets(text) };
+    return this.readSets.sets;
+  }
+
+  /**
+   * Changes root's sets of permissions, after all earlier changes, including other nodes'.
+   * @param edit returns all sets; may throw, and nothing has changed then. Called again where another node was faster.
+   */
+  changePermissionSets(edit: (sets: StoredPermissionSets) => StoredPermissionSets): Promise<void> {
+    return this.turns.run(this, async () => {
+      for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+        const value = this.values.get(PERMISSION_SETS) ?? "";
+        const text = JSON.stringify(edit(this.permissionSets()));
+        const expected = { value, fallback: "" };
+        this.refresh(await this.write.options.put(PERMISSION_SETS, text, false, undefined, expected));
+        if (this.values.get(PERMISSION_SETS) === text) return;
+      }
+      throw new Failure("option-changed", { key: PERMISSION_SETS });
+    });
   }
 
   /** This site's address, for links in mails; without a trailing slash. */

@@ -1,3 +1,7 @@
+import type {
+  ManagementKeyChanges,
+  ManagementKeyQueries,
+} from "@tollgate/contract/records/management-key-record";
 import type { PasskeyChanges, PasskeyQueries } from "@tollgate/contract/records/passkey-record";
 import type {
   ApiKeyChanges,
@@ -67,6 +71,7 @@ export interface AccountQueries {
   secondFactors: SecondFactorQueries;
   passkeys: PasskeyQueries;
   signInProviders: SignInProviderQueries;
+  managementKeys: ManagementKeyQueries;
   tokens: ApiKeyQueries;
   channels: ChannelQueries;
   options: OptionQueries;
@@ -99,6 +104,7 @@ export interface AccountChanges {
   secondFactors: SecondFactorChanges;
   passkeys: PasskeyChanges;
   signInProviders: SignInProviderChanges;
+  managementKeys: ManagementKeyChanges;
   tokens: ApiKeyChanges;
   channels: ChannelChanges;
   options: OptionChanges;
@@ -143,6 +149,7 @@ export const UNCHARGED_QUERIES: SomeOf<AccountQueries> = {
   secondFactors: "all",
   passkeys: "all",
   signInProviders: "all",
+  managementKeys: "all",
   options: "all",
   redemptions: "all",
   promotions: "all",

@@ -148,6 +148,7 @@ const REFERENCES: readonly [table: string, column: string, parent: string][] = [
   ["terms_acceptances", "user_id", "users"],
   ["terms_acceptances", "version", "terms_versions"],
   ["passkeys", "user_id", "users"],
+  ["management_keys", "user_id", "users"],
   ["tokens", "user_id", "users"],
   ["subscriptions", "user_id", "users"],
   ["plan_periods", "user_id", "users"],

@@ -73,6 +73,7 @@ export const COPIED_TABLES: readonly CopiedTable[] = [
   account("second_factors"),
   account("passkeys"),
   account("sign_in_providers"),
+  account("management_keys"),
   account("sessions"),
   account("tokens", "remain_quota"),
   account("channels", "used_quota"),

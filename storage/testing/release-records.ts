@@ -20,7 +20,7 @@ const ALL = 1_000_000_000;
 const UNIT = { quotaPerUnit: 500_000, isCurrency: true };
 
 const fillPeople = async (changes: AccountChanges) => {
-  const { users, sessions, secondFactors, passkeys, signInProviders } = changes;
+  const { users, sessions, secondFactors, passkeys, signInProviders, managementKeys } = changes;
   const { tokens, channels, options, verifications } = changes;
   const { user } = await users.create(
     newUser({
@@ -36,6 +36,7 @@ const fillPeople = async (changes: AccountChanges) => {
   await users.create(newUser({ username: "bob", inviterId: user.id, affCode: "bobs" }), 50, []);
   await users.setAccessToken(user.id, "access-token-of-alice");
   await users.change(user.id, { limits: { rpm: 10, dailyQuota: 900_000 } });
+  await users.change(2, { permissionSet: "support" });
   await users.grant(user.id, 300, { cause: "quota-changed", actorId: 2, at: HOUR, reference: "by-hand" });
   await sessions.create({
     idHash: "hash-of-session",
@@ -60,6 +61,14 @@ const fillPeople = async (changes: AccountChanges) => {
     9,
   );
   await users.change(2, { identity: { method: "oidc_1", subject: "bob" } });
+  await managementKeys.create(
+    {
+      ...{ userId: user.id, name: "backup", start: "mk-abcdef", permissions: "own:read,logs:read" },
+      ...{ networks: "192.0.2.0/24", createdTime: HOUR, expiresTime: NOW + 9 },
+    },
+    "mk-secret-of-alice",
+    20,
+  );
   const { token } = await tokens.create(
     newToken(user.id, { models: ["gpt-4"], subnet: "192.0.2.0/24", limits: { rpm: 5 } }),
   );
@@ -330,6 +339,7 @@ const readPeople = async ({
   secondFactors,
   passkeys,
   signInProviders,
+  managementKeys,
   tokens,
   channels,
   options,
@@ -344,6 +354,7 @@ const readPeople = async ({
   secondFactor: { ...(await secondFactors.find(1)), version: undefined },
   passkeys: await passkeys.ofUser(1),
   providers: await signInProviders.all(),
+  managementKey: await managementKeys.findBySecret("mk-secret-of-alice"),
   keys: await tokens.after(0, 9),
   keyPage: await tokens.page(1, 0, 9),
   channels: await channels.after(0, 9),

@@ -16,6 +16,7 @@ import { useStatus } from "../../lib/status";
 import { useEndpoint } from "../../lib/use-endpoint";
 import { useGetLatestRelease } from "./get-latest-release";
 import { isNewer } from "./is-newer";
+import { ManagementKeysRow } from "./management-keys-row";
 import { openConsent } from "./open-consent";
 import { ProviderBindings, UnbindMethod } from "./own-identities";
 import { PasskeyRow } from "./passkey-row";
@@ -57,6 +58,7 @@ const PersonalSettings = ({ children }: { children?: ReactNode }) => {
           <SecondFactorRow />
           <PasskeyRow />
           <AccessToken />
+          <ManagementKeysRow />
           <SessionList />
         </SettingRows>
       </SettingCard>

@@ -19,7 +19,7 @@ import { pastAnnouncements } from "./announcement-queries";
 /** /announcement: all announcements of the user's groups, including ended ones. */
 export const AnnouncementPage = () => {
   const { t } = useTranslation();
-  const { isAdmin } = useSession();
+  const { may } = useSession();
   const [now] = useState(() => toUnixSeconds(Date.now()));
   const { isRead, markRead } = useReadAnnouncements();
   const { data, error, refetch, fetchNextPage, hasNextPage, isFetching } =
@@ -34,7 +34,7 @@ export const AnnouncementPage = () => {
           {unread.length > 0 && (
             <Button onClick={() => markRead(unread)}>{t("announcement.markRead")}</Button>
           )}
-          {isAdmin && (
+          {may("announcements", "change") && (
             <Link to="/setting/announcements" className={buttonVariants({ variant: "plain" })}>
               {t("announcement.manage")}
             </Link>

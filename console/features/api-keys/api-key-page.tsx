@@ -30,7 +30,7 @@ const readRotate = (search: Record<string, unknown>): { rotate?: true } =>
 /** /token/{id}: a key, its usage and its limits; administrators read those of others. @param tabsOf tabs from other features. */
 export const ApiKeyPage = ({ tabsOf }: { tabsOf: (key: ShownKey) => readonly DetailTab[] }) => {
   const { t } = useTranslation();
-  const { isAdmin } = useSession();
+  const { isAdmin } = useSession("users");
   const { windows, ...open } = useApiKeyWindows();
   const query = useQuery(anyApiKeyQuery(useIdInAddress(), isAdmin));
   const [{ rotate }, changeAddress] = useAddress(readRotate);

@@ -52,6 +52,7 @@ const useMinute = (): [nowMs: number, update: () => void] => {
 const Cockpit = () => {
   const { t } = useTranslation();
   const client = useQueryClient();
+  const { may } = useSession();
   const [minuteMs, update] = useMinute();
   const { isPending } = useQuery(mattersQuery);
   const { today, weekBefore, lastDay } = useMemo(() => cockpitRanges(minuteMs), [minuteMs]);
@@ -78,14 +79,18 @@ const Cockpit = () => {
       <Matters />
       {/* Hidden until the number of matters is known, so that nothing below them jumps. */}
       <div className={isPending ? "hidden" : "flex flex-col gap-4"}>
-        <TodayTiles today={today} weekBefore={weekBefore} />
-        <ChannelHealth range={lastDay} />
-        <div className="grid gap-4 wide:grid-cols-2">
-          <SpendingCard by="user" today={today} weekBefore={weekBefore} />
-          <SpendingCard by="model" today={today} weekBefore={weekBefore} />
-          <FailuresCard by="user" today={today} weekBefore={weekBefore} />
-          <FailuresCard by="token" today={today} weekBefore={weekBefore} />
-        </div>
+        {may("usage") && (
+          <>
+            <TodayTiles today={today} weekBefore={weekBefore} />
+            <ChannelHealth range={lastDay} />
+            <div className="grid gap-4 wide:grid-cols-2">
+              <SpendingCard by="user" today={today} weekBefore={weekBefore} />
+              <SpendingCard by="model" today={today} weekBefore={weekBefore} />
+              <FailuresCard by="user" today={today} weekBefore={weekBefore} />
+              <FailuresCard by="token" today={today} weekBefore={weekBefore} />
+            </div>
+          </>
+        )}
       </div>
     </PageFrame>
   );

@@ -10,6 +10,7 @@ import { endpointQuery } from "../../lib/endpoint-query";
 import { formatTime } from "../../lib/format";
 import { formatShare } from "../../lib/format-measure";
 import { formatProfit, formatRevenue } from "../../lib/profit-text";
+import { useSession } from "../../lib/session";
 import type { ChangeMeaning } from "../../lib/usage/change";
 import { latencyQuery } from "../../lib/usage/latency-query";
 import { allRequests, errorRate, measureOf, metricOf } from "../../lib/usage/usage-metric";
@@ -33,6 +34,7 @@ const useSums = (range: UsageRange): Sums => {
     placeholderData: keepPreviousData,
     meta: { silent: true },
   });
+  const seesProfit = useSession().may("profit");
   const profit = useQuery({
     ...endpointQuery(getProfit, {
       query: {
@@ -44,6 +46,7 @@ const useSums = (range: UsageRange): Sums => {
     }),
     staleTime: 60_000,
     placeholderData: keepPreviousData,
+    enabled: seesProfit,
     meta: { silent: true },
   });
   const latency = useQuery({
@@ -51,7 +54,7 @@ const useSums = (range: UsageRange): Sums => {
     placeholderData: keepPreviousData,
   });
   return {
-    isPending: usage.isPending || profit.isPending || latency.isPending,
+    isPending: usage.isPending || (seesProfit && profit.isPending) || latency.isPending,
     usage: usage.data?.isOffered ? sumUsage(usage.data.points) : undefined,
     profit: profit.data?.total,
     firstByte: latency.data?.points[0]?.first_byte,
@@ -60,6 +63,7 @@ const useSums = (range: UsageRange): Sums => {
 
 const TILES = ["requests", "errorRate", "firstByte", "revenue", "profit"] as const;
 type TileName = (typeof TILES)[number];
+const OF_PROFIT: ReadonlySet<TileName> = new Set(["revenue", "profit"]);
 
 const MEANING: Readonly<Record<TileName, ChangeMeaning>> = {
   requests: "neither",
@@ -140,13 +144,14 @@ const tileLink = (name: TileName, { from, to }: UsageRange): LinkProps => {
 export const TodayTiles = ({ today, weekBefore }: Pick<CockpitRanges, "today" | "weekBefore">) => {
   const { t } = useTranslation();
   const [now, before] = [useSums(today), useSums(weekBefore)];
+  const seesProfit = useSession().may("profit");
   return (
     <section
       aria-label={t("cockpit.today")}
       aria-busy={now.isPending}
       className="grid grid-cols-2 gap-3 wide:grid-cols-5"
     >
-      {TILES.map((name) => (
+      {TILES.filter((name) => seesProfit || !OF_PROFIT.has(name)).map((name) => (
         <div
           key={name}
           className={clsx(

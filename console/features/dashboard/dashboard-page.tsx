@@ -47,7 +47,7 @@ const useView = (search: DashboardSearch, isAdmin: boolean, nowMs: number): View
 /** /dashboard: usage over time and by group; all users' for administrators, one's own otherwise. */
 export const DashboardPage = () => {
   const { t } = useTranslation();
-  const { isAdmin } = useSession();
+  const { isAdmin } = useSession("usage");
   const [search, change] = useAddress(readDashboardSearch);
   const [nowMs, setNowMs] = useState(Date.now);
   const view = useView(search, isAdmin, nowMs);

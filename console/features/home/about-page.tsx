@@ -13,7 +13,7 @@ import { aboutQuery } from "./site-text-queries";
 export const AboutPage = () => {
   const { t } = useTranslation();
   const { data, isPending } = useQuery(aboutQuery);
-  const { user, isAdmin } = useSession();
+  const { user, may } = useSession();
   const { price_page: pricePage, model_status: statusPage, system_slogan: slogan } = useStatus() ?? {};
   const isSeen = (shown: string | undefined) => shown === "public" || (shown === "signed-in" && user);
   const links = [
@@ -30,7 +30,7 @@ export const AboutPage = () => {
           <Panel>
             {slogan && <p className="mb-2 break-words text-lg">{slogan}</p>}
             <p>{t("about.text", { name: systemName(), version: SHOWN_VERSION })}</p>
-            {isAdmin && (
+            {may("options", "change") && (
               <p className="mt-2 text-ink-2">
                 {t("about.hint")}{" "}
                 <Link

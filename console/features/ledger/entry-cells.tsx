@@ -22,7 +22,7 @@ export const EntryAmount = ({ amount }: { amount: number }) => (
 
 /** The entry's related record, with a link if the user may see its page. */
 const Reference = ({ entry }: { entry: ReadLedgerEntry }) => {
-  const { isAdmin } = useSession();
+  const { isAdmin } = useSession("balances");
   const { reference, cause } = entry;
   if (reference === "") return null;
   if (entry.orderNumber !== "")

@@ -16,7 +16,7 @@ interface LedgerFiltersProps {
 export const LedgerFilters = ({ search, onFilter }: LedgerFiltersProps) => {
   const { t } = useTranslation();
   const { causeText, accountText } = useLedgerTexts();
-  const { isAdmin } = useSession();
+  const { isAdmin } = useSession("balances");
   return (
     <FilterForm
       search={search}

@@ -75,7 +75,7 @@ const useColumns = (isAdmin: boolean): Column<ReadLedgerEntry>[] => {
 /** /ledger: every movement of money except charges; all users' for administrators, one's own otherwise. */
 export const LedgerListPage = () => {
   const { t } = useTranslation();
-  const { isAdmin } = useSession();
+  const { isAdmin } = useSession("balances");
   const [search, change] = useAddress(readLedgerSearch);
   const columns = useColumns(isAdmin);
   const { shown, choices } = useChosenColumns("ledger", columns);

@@ -33,7 +33,7 @@ const HEIGHT_PX = 170;
 /** The requests or the quota of the filtered log over its range. */
 const LogChart = ({ search, metric, onMetric, onFilter }: LogChartProps) => {
   const { t } = useTranslation();
-  const { isAdmin } = useSession();
+  const { isAdmin } = useSession("usage");
   const [nowMs] = useState(Date.now);
   const { range: preset, from, to } = search;
   const range = useMemo(() => trendRange({ range: preset, from, to }, nowMs), [preset, from, to, nowMs]);

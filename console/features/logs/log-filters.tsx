@@ -42,7 +42,7 @@ const useChannelName = (id: string | undefined, isAdmin: boolean): string | unde
 /** The filters of the log. */
 export const LogFilters = ({ search, onFilter }: LogFiltersProps) => {
   const { t } = useTranslation();
-  const { isAdmin } = useSession();
+  const { isAdmin } = useSession("logs");
   const channelName = useChannelName(search.channel, isAdmin);
   const token = { name: "token", label: t("field.tokenName") } as const;
   const ofAdmins: FilterField<keyof LogSearch>[] = [

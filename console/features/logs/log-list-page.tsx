@@ -68,7 +68,7 @@ const ShorterRanges = ({ onChoose }: { onChoose: (span: WrittenSpan) => void }) 
 /** /log: usage line by line; all users' for administrators, one's own otherwise. */
 export const LogListPage = ({ receipt }: LogListPageProps) => {
   const { t } = useTranslation();
-  const { isAdmin } = useSession();
+  const { isAdmin } = useSession("logs");
   const isNarrow = useNarrow();
   const [search, change] = useAddress(readLogSearch);
   const onReceipt = isNarrow ? undefined : (requestId: string) => change({ receipt: requestId });

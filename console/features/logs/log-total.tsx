@@ -9,7 +9,7 @@ import type { LogSearch } from "./log-search";
 /** The total consumed quota, which the server computes only on request: a click loads it. */
 export const LogTotal = ({ search }: { search: LogSearch }) => {
   const { t } = useTranslation();
-  const { isAdmin } = useSession();
+  const { isAdmin } = useSession("logs");
   const [isWanted, setWanted] = useState(false);
   const { data, isFetching, refetch } = useQuery({ ...logTotalQuery(search, isAdmin), enabled: isWanted });
   const amount = data === undefined ? t("log.clickToLoad") : markBounded(data, formatQuota(data));

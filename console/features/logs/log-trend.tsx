@@ -5,6 +5,7 @@ import { useTranslation } from "react-i18next";
 import { Button } from "../../components/button";
 import { LazyBoundary } from "../../components/lazy-boundary";
 import { readStored, subscribeStored, writeStored } from "../../lib/local-store";
+import { useSession } from "../../lib/session";
 import type { LogSearch } from "./log-search";
 
 /** Local storage key of the shown metric; absent while collapsed. */
@@ -23,10 +24,13 @@ interface LogTrendProps {
 /** The usage of the filtered log as a chart, collapsed until the user opens it. */
 export const LogTrend = ({ search, onFilter }: LogTrendProps) => {
   const { t } = useTranslation();
+  const { may } = useSession();
   const metric = useSyncExternalStore(subscribeStored, storedMetric);
   const type = search.type ?? LOG_ALL;
   // Usage sums contain only consumption, and do not know how requests ended.
   if (search.outcome !== undefined) return null;
+  // The sums of all users need a right of their own.
+  if (may("logs") && !may("usage")) return null;
   if (type !== LOG_ALL && type !== LOG_CONSUME) return null;
   const Arrow = metric ? ChevronUp : ChevronDown;
   return (

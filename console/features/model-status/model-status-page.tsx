@@ -53,7 +53,7 @@ const NO_FILTER = {};
 
 const Models = () => {
   const { t } = useTranslation();
-  const { user, isAdmin } = useSession();
+  const { user, isAdmin } = useSession("usage");
   // Guests see the page of a model where they see its price.
   const hasPages = useStatus()?.price_page === "public" || user !== undefined;
   const { data, error, refetch } = useQuery(modelStatusQuery);

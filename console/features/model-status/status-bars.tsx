@@ -103,7 +103,7 @@ interface StatusBarsProps {
 /** A model's success over a span: a bar per hour or day, the share, and the first byte. */
 export const StatusBars = ({ model, span, updatedAt, label: head }: StatusBarsProps) => {
   const { t } = useTranslation();
-  const { isAdmin } = useSession();
+  const { isAdmin } = useSession("channels");
   const bars = barsOf(model, span);
   const { success, first_byte_ms: firstByteMs } = model[span];
   const tone = statusTone(success);

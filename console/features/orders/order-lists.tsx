@@ -94,7 +94,7 @@ const OwnOrders = ({ search, change }: OwnOrdersProps) => {
  * that order is shown.
  */
 const OrderLists = () => {
-  const { isAdmin } = useSession();
+  const { isAdmin } = useSession("orders");
   const [search, change] = useAddress(readOwnOrderSearch);
   const { number } = search;
   const close = () => change({ number: undefined });

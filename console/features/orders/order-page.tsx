@@ -22,7 +22,7 @@ import { useOrderTexts } from "./use-order-texts";
 /** /order/{number}: any order for administrators, one's own otherwise. @param tabsOf tabs from other features. */
 export const OrderPage = ({ tabsOf }: { tabsOf: (order: Order) => readonly DetailTab[] }) => {
   const { t } = useTranslation();
-  const { isAdmin } = useSession();
+  const { isAdmin } = useSession("orders");
   const { number = "" } = useParams({ strict: false });
   const any = useQuery({ ...orderDetailQuery(number), enabled: isAdmin });
   const own = useQuery({ ...ownOrderDetailQuery(number), enabled: !isAdmin });
@@ -127,7 +127,7 @@ const Promotions = ({ order: { promotions, currency } }: { order: Order }) => {
 /** What the head of the page says of an order. */
 const useFacts = (): ((order: Order) => readonly Fact[]) => {
   const { t } = useTranslation();
-  const { isAdmin } = useSession();
+  const { isAdmin } = useSession("orders");
   const { providerText, methodText, planFaultText } = useOrderTexts();
   return (order) => [
     [t("order.money"), formatMoney(order.amount, order.currency)],

@@ -45,7 +45,7 @@ const PastSubscriptions = ({ past }: { past: readonly Subscription[] }) => {
 /** /plan: one's own plans, and those on sale. */
 export const PlanPage = () => {
   const { t } = useTranslation();
-  const { isAdmin } = useSession();
+  const { may } = useSession();
   const offered = useQuery(offeredPlansQuery);
   const own = useQuery(ownSubscriptionsQuery);
   const failed = [offered, own].find(({ error, data }) => error && !data);
@@ -97,7 +97,7 @@ export const PlanPage = () => {
             {offered.data.length === 0 ? (
               <Panel>
                 <EmptyState icon={<CalendarClock />} title={t("plan.noneTitle")} text={t("plan.noneText")}>
-                  {isAdmin && (
+                  {may("plans", "change") && (
                     <Link to="/plan/manage/add" className={buttonVariants({ variant: "plain" })}>
                       {t("plan.first")}
                     </Link>

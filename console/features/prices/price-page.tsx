@@ -20,7 +20,7 @@ const readSearch = (search: Record<string, unknown>): { tab?: Tab } => ({
 /** /setting/prices: prices compared with published lists, and offered models without a price; for administrators. */
 export const PricePage = () => {
   const { t } = useTranslation();
-  const { isAdmin, isRoot } = useSession();
+  const { isAdmin, isRoot } = useSession("prices");
   const [{ tab = "compare" }, change] = useAddress(readSearch);
   if (!isAdmin)
     return (

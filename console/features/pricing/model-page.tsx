@@ -78,7 +78,7 @@ export const ModelPage = ({ overviewOf, tabsOf }: ModelPageProps) => {
 };
 
 const Usage = ({ model }: { model: string }) => {
-  const { user, isAdmin } = useSession();
+  const { user, isAdmin } = useSession("usage");
   if (!user) return null;
   return (
     <>
@@ -153,7 +153,7 @@ const useFacts = (model: string): readonly Fact[] | undefined => {
 /** Reports that a model is not offered, with links to those of similar names and to the offered ones. */
 const NotOffered = ({ model }: { model: string }) => {
   const { t } = useTranslation();
-  const { isAdmin } = useSession();
+  const { isAdmin } = useSession("channels");
   const prices = usePrices();
   if (!prices || prices.data.some(({ model_name }) => model_name === model)) return null;
   const near = nearNames(

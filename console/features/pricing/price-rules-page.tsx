@@ -26,7 +26,7 @@ import { formatPrice } from "./shown-price";
 /** /pricing/rules: prices for single customers, groups and models; for administrators. */
 export const PriceRulesPage = () => {
   const { t } = useTranslation();
-  const { isAdmin } = useSession();
+  const { isAdmin } = useSession("prices");
   if (isAdmin) return <Rules />;
   return (
     <PageFrame title={t("priceRule.title")}>

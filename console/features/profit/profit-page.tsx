@@ -37,7 +37,7 @@ import { ProfitTiles } from "./profit-tiles";
 /** /profit: revenue and upstream costs; for administrators. */
 export const ProfitPage = () => {
   const { t } = useTranslation();
-  const { isAdmin } = useSession();
+  const { isAdmin } = useSession("profit");
   return isAdmin ? (
     <Report />
   ) : (

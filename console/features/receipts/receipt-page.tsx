@@ -81,7 +81,7 @@ const Step = ({ to: requestId, label, icon }: StepProps) =>
 
 /** All details of one request. @param isPage compares with another one, which the page's address names. */
 export const ReceiptOf = ({ requestId, isPage = false }: { requestId: string; isPage?: boolean }) => {
-  const { isAdmin } = useSession();
+  const { isAdmin } = useSession("logs");
   const { data, error, refetch } = useQuery(receiptQuery(requestId, isAdmin));
   if (error)
     return (
@@ -206,7 +206,7 @@ const BodySection = ({ receipt }: { receipt: Receipt }) => {
 /** The end of the request, and its four key figures. */
 const Summary = ({ receipt }: { receipt: Receipt }) => {
   const { t } = useTranslation();
-  const { isAdmin } = useSession();
+  const { isAdmin } = useSession("logs");
   const end = endOf(receipt.end);
   const isRenamed = receipt.upstream_model !== "" && receipt.upstream_model !== receipt.model_name;
   return (

@@ -49,12 +49,12 @@ const Refunded = ({ refund }: { refund: RequestRefundWire }) => {
 /** The refund of a charged request. Administrators make it here, once. */
 export const RequestRefund = ({ receipt }: { receipt: Receipt }) => {
   const { t } = useTranslation();
-  const { isAdmin, isRoot, user } = useSession();
+  const { isRoot, user, may } = useSession();
   const [isOpen, setOpen] = useState(false);
   if (receipt.refund) return <Refunded refund={receipt.refund} />;
   // Root alone decides about the money of administrators.
   const isOwn = receipt.user_id === undefined || receipt.user_id === user?.id;
-  if (!isAdmin || receipt.quota <= 0 || (isOwn && !isRoot)) return null;
+  if (!may("balances", "change") || receipt.quota <= 0 || (isOwn && !isRoot)) return null;
   return (
     <div className="flex justify-end">
       <Button size="small" aria-haspopup="dialog" onClick={() => setOpen(true)}>

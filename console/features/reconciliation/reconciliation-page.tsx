@@ -30,7 +30,7 @@ const readSearch = (search: Record<string, unknown>): { id?: number | undefined 
 /** /reconciliation: upstreams' bills compared with the expected amounts; for administrators. */
 export const ReconciliationPage = () => {
   const { t } = useTranslation();
-  const { isAdmin } = useSession();
+  const { isAdmin } = useSession("profit");
   const [{ id }, change] = useAddress(readSearch);
   if (!isAdmin)
     return (

@@ -26,7 +26,7 @@ const readSearch = ({ draft }: Record<string, unknown>): Search => ({
 /** /pricing/rehearsal: drafts of prices, tested on past usage before they are published; for administrators. */
 export const RehearsalPage = () => {
   const { t } = useTranslation();
-  const { isAdmin } = useSession();
+  const { isAdmin } = useSession("prices");
   const [{ draft }, change] = useAddress(readSearch);
   if (!isAdmin)
     return (

@@ -3,13 +3,13 @@ import { TriangleAlert } from "lucide-react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { SettingCard } from "../../components/setting-card";
-import { useSession } from "../../lib/session";
 import { optionId, sectionElementId } from "./find-options";
 import type { OptionValues } from "./option-changes";
 import { OptionControl } from "./option-control";
 import { OptionSwitch } from "./option-switch";
 import type { Section } from "./sections";
 import type { DraftStore } from "./use-drafts";
+import { useOptionRole } from "./use-option-role";
 
 /** Empty, or this machine's own name: one-api's default until an administrator sets the address. */
 const LOCAL_ADDRESS = /^(https?:\/\/(localhost|127\.0\.0\.1)(:\d+)?\/?)?$/;
@@ -40,7 +40,7 @@ export const OptionSection = ({
 }: OptionSectionProps) => {
   const { t } = useTranslation();
   const title = t(`setting.section.${id}`);
-  const role = useSession().user?.role ?? 0;
+  const role = useOptionRole();
   const address = stored.ServerAddress || window.location.origin;
   // An unset address in a mail points to the reader's own machine.
   const isAddressUnset = LOCAL_ADDRESS.test(stored.ServerAddress ?? "unknown");

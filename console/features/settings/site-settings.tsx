@@ -19,6 +19,7 @@ import { SaveBar } from "./save-bar";
 import { type Section, sectionsOf } from "./sections";
 import type { DraftStore } from "./use-drafts";
 import { useLocatedOption } from "./use-located-option";
+import { useOptionRole } from "./use-option-role";
 import { changesOf, useSaveDrafts } from "./use-save-drafts";
 
 /** Up to this number, a tab's cards are expanded; more are collapsible. */
@@ -60,9 +61,9 @@ const SiteSettings = (props: SiteSettingsProps) => (
 
 const Tab = ({ tab, option, store, children, stored }: SiteSettingsProps & { stored: OptionValues }) => {
   const { t } = useTranslation();
-  const { user, isRoot } = useSession();
+  const { isRoot } = useSession();
   const sections = sectionsOf(tab, stored);
-  const isTabLocked = isAllLocked(sections, user?.role ?? 0);
+  const isTabLocked = isAllLocked(sections, useOptionRole());
   const save = useSaveDrafts(store, stored);
   const changes = changesOf(store, stored);
   const isFolded = sections.length > MAX_UNFOLDED;

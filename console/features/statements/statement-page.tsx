@@ -61,7 +61,7 @@ const MonthChoice = ({ month, latest, onChange }: MonthChoiceProps) => {
 /** /statement: balance, credits and usage of one month; of any user for administrators. It has a print layout. */
 export const StatementPage = () => {
   const { t } = useTranslation();
-  const { isAdmin, user } = useSession();
+  const { isAdmin, user } = useSession("balances");
   const fixed = useFixedAddress() ?? {};
   const [search, change] = useAddress(readStatementSearch);
   const [now] = useState(() => new Date());

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import type { User } from "@tollgate/contract/api/user";
 import { changeUser, getUser } from "@tollgate/contract/api/users";
+import { ROLE_ADMIN } from "@tollgate/contract/values/roles";
 import { useTranslation } from "react-i18next";
 import { AdvancedSection } from "../../components/advanced-section";
 import { ChoicesField } from "../../components/choices-field";
@@ -12,9 +13,12 @@ import { TextField } from "../../components/text-field";
 import { groupsQuery } from "../../lib/groups";
 import { FOLDED_LIMITS, hasFoldedLimits } from "../../lib/limit-fields";
 import { notify } from "../../lib/notify";
+import { useSession } from "../../lib/session";
+import { hasListExtra } from "../../lib/status";
 import { useUpdate } from "../../lib/use-endpoint";
 import { useFields } from "../../lib/use-fields";
 import { BoundAccounts } from "./bound-accounts";
+import { PermissionSetField } from "./permission-set-field";
 import { UserAliases } from "./user-aliases";
 import { toUserBody, toUserFields, userFieldsSchema } from "./user-form";
 import { userQuery } from "./user-queries";
@@ -32,6 +36,7 @@ export const EditUserPage = () => {
 const UserForm = ({ user }: { user: User }) => {
   const { t } = useTranslation();
   const navigate = useNavigate();
+  const { isRoot } = useSession();
   const { data: groups = [] } = useQuery(groupsQuery);
   const initial = toUserFields(user);
   const form = useFields({ initial, schema: userFieldsSchema, wireNames: { group: "groups" } });
@@ -88,6 +93,9 @@ const UserForm = ({ user }: { user: User }) => {
         allowsOthers
         {...form.value("groups")}
       />
+      {isRoot && user.role === ROLE_ADMIN && hasListExtra("permission-sets") && (
+        <PermissionSetField {...form.value("permissionSet")} />
+      )}
       <QuotaInput label={t("user.quotaLabel")} startsIn="points" {...form.quota("quota")} />
       <BudgetInputs form={form} />
       <AdvancedSection

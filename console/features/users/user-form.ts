@@ -17,6 +17,8 @@ export interface UserFields extends LimitFields {
   quota: string;
   /** JSON text; "" for none. */
   modelAliases: string;
+  /** The id of an administrator's set of permissions; "" for none. */
+  permissionSet: string;
 }
 
 const isQuota = (text: string): boolean => {
@@ -32,6 +34,7 @@ export const userFieldsSchema = z.object({
   groups: z.array(z.string()),
   quota: z.string().check(z.refine(isQuota, "field.wholeNumber")),
   modelAliases: z.string().check(z.refine(hasWholeAliases, "alias.invalid")),
+  permissionSet: z.string(),
   ...limitFieldSchemas,
 });
 
@@ -42,6 +45,7 @@ export const toUserFields = (user: User): UserFields => ({
   groups: readGroups(user.group),
   quota: String(user.quota),
   modelAliases: user.modelAliases ?? "",
+  permissionSet: user.permissionSet ?? "",
   ...toLimitFields(user.limits),
 });
 
@@ -70,6 +74,8 @@ export const toUserBody = (now: User, fields: UserFields, before: UserFields) =>
     ...(typed.quota === shown.quota ? { originalQuota: now.quota } : {}),
     // Another server does not know aliases.
     ...(fields.modelAliases === before.modelAliases ? {} : { modelAliases: fields.modelAliases }),
+    // Root alone may send it.
+    ...(fields.permissionSet === before.permissionSet ? {} : { permissionSet: fields.permissionSet }),
     ...changedLimits(fields, before),
   };
   return { ...encodeUserBody(body), ...encodeIdentities(now.identities) };

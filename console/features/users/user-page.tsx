@@ -15,6 +15,8 @@ import { AccountLimits } from "../../components/limit-uses";
 import { RecordLink } from "../../components/record-link";
 import { RecordUsage } from "../../components/record-usage";
 import { formatCount, formatQuota } from "../../lib/format";
+import { useReadOnly } from "../../lib/read-only";
+import { useSession } from "../../lib/session";
 import { useStatus } from "../../lib/status";
 import { useIdInAddress } from "../../lib/use-address";
 import { useEndpoint } from "../../lib/use-endpoint";
@@ -27,6 +29,7 @@ export const UserPage = ({ tabsOf }: { tabsOf: (user: User) => readonly DetailTa
   const { t } = useTranslation();
   const query = useQuery(userQuery(useIdInAddress()));
   const factsOf = useFacts();
+  const { may } = useSession();
   return (
     <RecordPage query={query} label={t("user.pageTitle")}>
       {(user) => ({
@@ -40,11 +43,15 @@ export const UserPage = ({ tabsOf }: { tabsOf: (user: User) => readonly DetailTa
         actions: <HeadActions user={user} />,
         facts: factsOf(user),
         tabs: [
-          {
-            id: "usage",
-            label: t("detail.usage"),
-            content: <RecordUsage filter={{ username: user.username }} by={["model", "token"]} />,
-          },
+          ...(may("usage")
+            ? [
+                {
+                  id: "usage",
+                  label: t("detail.usage"),
+                  content: <RecordUsage filter={{ username: user.username }} by={["model", "token"]} />,
+                },
+              ]
+            : []),
           { id: "limits", label: t("detail.limits"), content: <Limits id={user.id} /> },
           ...tabsOf(user),
         ],
@@ -56,6 +63,7 @@ export const UserPage = ({ tabsOf }: { tabsOf: (user: User) => readonly DetailTa
 const HeadActions = ({ user }: { user: User }) => {
   const { t } = useTranslation();
   const manage = useEndpoint(manageUser);
+  const { may } = useSession();
   return (
     <>
       <SwitchButton
@@ -66,13 +74,15 @@ const HeadActions = ({ user }: { user: User }) => {
           manage.mutateAsync({ body: { username: user.username, action: isOn ? "enable" : "disable" } })
         }
       />
-      <Link
-        to="/pricing/rules"
-        search={{ user: user.username } as never}
-        className={buttonVariants({ variant: "plain" })}
-      >
-        {t("detail.ownPrice")}
-      </Link>
+      {may("prices") && (
+        <Link
+          to="/pricing/rules"
+          search={{ user: user.username } as never}
+          className={buttonVariants({ variant: "plain" })}
+        >
+          {t("detail.ownPrice")}
+        </Link>
+      )}
       <EditLink id={user.id} variant="primary">
         {t("action.edit")}
       </EditLink>
@@ -86,11 +96,12 @@ interface EditLinkProps {
   children: string;
 }
 
-const EditLink = ({ id, variant, children }: EditLinkProps) => (
-  <Link to="/user/edit/$id" params={{ id: String(id) }} className={buttonVariants({ variant })}>
-    {children}
-  </Link>
-);
+const EditLink = ({ id, variant, children }: EditLinkProps) =>
+  useReadOnly() ? null : (
+    <Link to="/user/edit/$id" params={{ id: String(id) }} className={buttonVariants({ variant })}>
+      {children}
+    </Link>
+  );
 
 const countAliases = (text: string): number => Object.keys(tryParseJson(text) ?? {}).length;
 

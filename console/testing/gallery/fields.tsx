@@ -18,6 +18,7 @@ import { BudgetInputs, LimitInputs } from "../../components/limit-inputs";
 import { LockedNote } from "../../components/locked-note";
 import { MarkdownField } from "../../components/markdown-field";
 import { OwnRangeForm } from "../../components/own-range-form";
+import { PermissionTable } from "../../components/permission-table";
 import { QuotaField } from "../../components/quota-field";
 import { IndexedCards } from "../../components/section-index";
 import { SelectField } from "../../components/select-field";
@@ -41,6 +42,11 @@ const Texts = () => (
     <TextAreaField label="备注" defaultValue={"第一行\n第二行"} />
   </div>
 );
+
+const Rights = () => {
+  const [rights, setRights] = useState<readonly string[]>(["users:read", "tickets:change"]);
+  return <PermissionTable label="权限" value={rights} onChange={setRights} />;
+};
 
 const Aliases = () => {
   const [aliases, setAliases] = useState('{ "claude-sonnet-5-5": "deepseek-chat" }');
@@ -223,6 +229,7 @@ export const FIELDS: readonly Specimen[] = [
   { name: "json-table-field", Shown: Tables },
   { name: "alias-field", Shown: Aliases },
   { name: "markdown-field", Shown: Markdown },
+  { name: "permission-table", Shown: Rights },
   {
     name: "advanced-section",
     Shown: () => (

@@ -72,7 +72,17 @@ const start = async (root: HTMLElement): Promise<void> => {
   if (language !== null) localStorage.setItem("language", language);
   answerFromNowhere();
   await startLanguage();
-  await loadTexts(["announcements", "batch", "detail", "json-table", "limits", "profit", "tokens", "usage"]);
+  await loadTexts([
+    "announcements",
+    "batch",
+    "detail",
+    "json-table",
+    "limits",
+    "permissions",
+    "profit",
+    "tokens",
+    "usage",
+  ]);
   const router = createRouter({
     routeTree: createRootRoute({ component: Gallery, notFoundComponent: Gallery }),
     history: createMemoryHistory(),

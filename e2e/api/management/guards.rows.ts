@@ -1,3 +1,5 @@
+import { permitsCall } from "@tollgate/contract/management/permission-areas";
+import { permissionsOfSet } from "@tollgate/contract/management/permission-set";
 import type { Guard } from "@tollgate/contract/resource/endpoint";
 import { DECLARED_ENDPOINTS, findEndpoint } from "@tollgate/testkit/declared-endpoints";
 import { EXTRA_CALLS } from "./extra-methods";
@@ -120,6 +122,30 @@ const CALLS: readonly GuardedCall[] = [
   { method: "DELETE", path: "/api/sign-in-provider/987654", ...NOT_FOUND },
   { method: "POST", path: "/api/oauth/provider/none", ...NOT_FOUND },
   { method: "POST", path: "/api/oauth/provider/none/finish", body: { code: "a", state: "b" }, ...NOT_FOUND },
+  { method: "GET", path: "/api/user/management-key", success: true, data: [] },
+  {
+    method: "POST",
+    path: "/api/user/management-key",
+    body: { name: "script", permissions: ["own:read"], networks: "no network" },
+    success: false,
+    says: "不是有效的地址或网段",
+  },
+  { method: "DELETE", path: "/api/user/management-key/987654", ...NOT_FOUND },
+  { method: "GET", path: "/api/permission-set", success: true },
+  {
+    method: "POST",
+    path: "/api/permission-set",
+    body: { name: "support", permissions: [] },
+    success: false,
+    says: "已有同名的权限集",
+  },
+  {
+    method: "PUT",
+    path: "/api/permission-set/none",
+    body: { name: "x", permissions: ["users:read"] },
+    ...NOT_FOUND,
+  },
+  { method: "DELETE", path: "/api/permission-set/none", ...NOT_FOUND },
   { method: "GET", path: "/api/user/token", success: true, changes: ["users"] },
   { method: "GET", path: "/api/user/aff", success: true },
   {
@@ -774,6 +800,27 @@ const forEveryCaller = (call: GuardedCall): Row[] =>
     if (rank < RANKS[guard]) return { ...asked, success: false, says: "权限不足" };
     return { ...call, who };
   });
+
+/** Callers who are administrators with a set of permissions, and the rights of each set. */
+export const SETS: Readonly<Record<string, ReadonlySet<string>>> = {
+  support: permissionsOfSet("support", {}),
+  finance: permissionsOfSet("finance", {}),
+  operations: permissionsOfSet("operations", {}),
+  empty: new Set(),
+};
+
+/** Each call by an administrator with each set. A set only narrows: what it includes is answered as without a set. */
+export const SET_ROWS: readonly Row[] = Object.entries(SETS).flatMap(([who, permissions]) =>
+  CALLS.map((call): Row => {
+    const { method, path, body } = call;
+    const endpoint = findEndpoint(method, path);
+    if (!endpoint) throw new Error(`no endpoint is declared for ${method} ${path}`);
+    const asked = { who, method, path, body };
+    if (endpoint.guard === "root") return { ...asked, success: false, says: "权限不足" };
+    if (!permitsCall(permissions, endpoint)) return { ...asked, success: false, says: "你的权限集不包含" };
+    return { ...call, who };
+  }),
+);
 
 /** Calls that cost the caller the session or the account: each is made by a new person. */
 const FINAL_ROWS: readonly Row[] = [

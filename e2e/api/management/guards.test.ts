@@ -1,8 +1,9 @@
 import { CALLS } from "@tollgate/testkit/contract-double/calls/calls";
 import { DECLARED_ENDPOINTS } from "@tollgate/testkit/declared-endpoints";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { succeed } from "./client";
 import { describeRows } from "./describe-rows";
-import { BAD_BODY_ROWS, GUARD_ROWS } from "./guards.rows";
+import { BAD_BODY_ROWS, GUARD_ROWS, SET_ROWS, SETS } from "./guards.rows";
 import { type ManagementWorld, startManagementWorld } from "./management-world";
 import { describedRoutes, findTemplate, undescribedQuery } from "./openapi-check";
 
@@ -10,6 +11,15 @@ let world: ManagementWorld;
 
 beforeAll(async () => {
   world = await startManagementWorld();
+  const { id: empty } = await succeed<{ id: string }>(
+    world.root.api("POST", "/api/permission-set", { name: "nothing", permissions: [] }),
+  );
+  for (const set of Object.keys(SETS)) {
+    const { id, cookie } = await world.newAdmin();
+    const permissionSet = set === "empty" ? empty : set;
+    await succeed(world.root.api("PUT", "/api/user/", { id, permission_set: permissionSet }));
+    world.callers[set] = () => ({ cookie });
+  }
 });
 
 afterAll(() => world?.stop());
@@ -63,4 +73,5 @@ describe("the double of the contract", () => {
 });
 
 describeRows("every route, for every caller, in both slash forms", () => world, GUARD_ROWS);
+describeRows("every route, for administrators with a set of permissions", () => world, SET_ROWS);
 describeRows("a body that cannot be read", () => world, BAD_BODY_ROWS);

@@ -72,12 +72,19 @@ interface Beside {
   shown: ReturnType<typeof dayCurrency>;
 }
 
-/** @param channelName undefined in the owner's version, which shows no channel and no cost. */
+/** Readers of a receipt. */
+interface Reader {
+  /** undefined in the owner's version, which shows no channel and no cost. */
+  channelName: ((id: number) => string) | undefined;
+  /** Whether the upstream's price is shown. */
+  seesCost: boolean;
+}
+
 const encodeReceipt = (
   receipt: StoredReceipt,
   language: Language,
   { hasBody, refund, shown }: Beside,
-  channelName: ((id: number) => string) | undefined,
+  { channelName, seesCost }: Reader,
 ): Receipt => {
   const { requestId, createdAt, userId, username, keyId, tokenName, detail, failure } = receipt;
   const isHidden = channelName === undefined && failure !== undefined && hidesOriginal(failure);
@@ -113,7 +120,7 @@ const encodeReceipt = (
     price_version: detail.priceVersion,
     formula: formatFormula(language, detail),
     // The payer sees the price, not the gateway's internals.
-    ...(channelName && detail.cost
+    ...(seesCost && detail.cost
       ? { cost_thousandths: detail.cost.cost, cost_formula: detail.cost.formula }
       : {}),
     ...(detail.group === undefined ? {} : { group: detail.group }),
@@ -135,7 +142,7 @@ const encodeReceipt = (
       ...(attempt.fallbackModel === undefined ? {} : { fallback_model: attempt.fallbackModel }),
       ...(attempt.servedModel === undefined ? {} : { served_model: attempt.servedModel }),
       ...(attempt.isOtherModel === undefined ? {} : { is_other_model: attempt.isOtherModel }),
-      ...(channelName && attempt.endedCost ? encodeEndedCost(attempt.endedCost) : {}),
+      ...(seesCost && attempt.endedCost ? encodeEndedCost(attempt.endedCost) : {}),
     })),
   };
 };
@@ -162,15 +169,18 @@ const findBeside = async (services: Services, receipt: StoredReceipt): Promise<B
 
 /** The course and cost of one request, and its refund; not part of the contract. */
 export const receiptRoutes = [
-  implement(getReceipt, async ({ services, query, language }) => {
+  implement(getReceipt, async ({ services, query, language, permits }) => {
     const receipt = await findReceipt(services, query.request_id, undefined);
     const beside = await findBeside(services, receipt);
-    return encodeReceipt(receipt, language, beside, (id) => services.channels.nameOf(id));
+    return encodeReceipt(receipt, language, beside, {
+      channelName: (id) => services.channels.nameOf(id),
+      seesCost: permits("profit", "read"),
+    });
   }),
   implement(getOwnReceipt, async ({ services, caller, query, language }) => {
     const receipt = await findReceipt(services, query.request_id, caller.id);
     const beside = await findBeside(services, receipt);
-    return encodeReceipt(receipt, language, beside, undefined);
+    return encodeReceipt(receipt, language, beside, { channelName: undefined, seesCost: false });
   }),
   implement(refundRequest, async (context) => {
     const { services, caller, body } = context;

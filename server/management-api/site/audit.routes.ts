@@ -39,10 +39,11 @@ export const auditRoutes = [
     return entries.map(toAuditEntry);
   }),
 
-  implement(listKeyChanges, async ({ services, caller, params, query }) => {
+  implement(listKeyChanges, async ({ services, caller, params, query, permits }) => {
     const key = services.accounts.keys.findById(params.id);
     const isOwn = key?.user.id === caller.id;
-    if (!isOwn && caller.role < ROLE_ADMIN) throw new Failure("record-not-found");
+    if (!isOwn && (caller.role < ROLE_ADMIN || !permits("users", "read")))
+      throw new Failure("record-not-found");
     const { user } = isOwn ? key : findVisibleKey(services, caller, params.id);
     const filter = { action: "token", target: String(params.id), beneficiaryId: user.id } as const;
     const page = readListPage(query, KEY_CHANGE_SORTS);

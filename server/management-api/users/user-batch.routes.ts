@@ -6,6 +6,7 @@ import { StorageConflict } from "@tollgate/storage/errors";
 import { audit } from "../audit";
 import { checkChange, runBatch } from "../batch";
 import { Failure } from "../failure";
+import { permissionMissing } from "../permissions";
 import { implement, type Route } from "../route";
 import { checkFavour, checkGroups, withConflicts } from "../sign-in/account-rules";
 import { checkPresence } from "../sign-in/fresh-sign-in";
@@ -98,6 +99,8 @@ export const userBatchRoute = (turns: KeyedMutex<number>): Route =>
     const { services, caller, body, request, formatMessage } = context;
     checkBody(body);
     if (body.action !== "edit" && isFinal(body.action)) checkPresence(services, caller, request);
+    if (isQuotaAction(body.action) && !context.permits("balances", "change"))
+      throw permissionMissing("balances", "change");
     const tools = {
       nameOf: (id: number) => services.accounts.users.find(id)?.username ?? "",
       formatFailure: ({ key, params }: Failure) => formatMessage(key, params),

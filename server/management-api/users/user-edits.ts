@@ -1,11 +1,14 @@
 import type { User } from "@tollgate/accounts/users";
 import type { ManageUserBody, UpdateUserBody, UserAction } from "@tollgate/contract/api/users";
 import { pickLimits } from "@tollgate/contract/management/limits";
+import type { UserChange } from "@tollgate/contract/records/user-record";
 import { ROLE_ADMIN, ROLE_ROOT, ROLE_USER } from "@tollgate/contract/values/roles";
 import { USER_DISABLED, USER_ENABLED } from "@tollgate/contract/values/statuses";
 import { audit } from "../audit";
 import { existing, Failure } from "../failure";
+import { permissionMissing } from "../permissions";
 import type { RouteContext } from "../route";
+import type { Services } from "../services";
 import { endAccess } from "../session";
 import {
   checkDisplayName,
@@ -19,12 +22,16 @@ import { checkPresence, isFreshlySignedIn } from "../sign-in/fresh-sign-in";
 import { hashPassword } from "../sign-in/passwords";
 import { endUnsafeSessions } from "../sign-in/second-factor";
 import { checkAliases } from "./check-aliases";
+import { describeSet, isKnownSet } from "./permission-set.routes";
 import { removeUser } from "./remove-user";
 
 /* The rules of an administrator's changes of users, which hold for one and for many at once. */
 
 /** The call of an administrator that changes users. */
-export type EditContext<Body> = Pick<RouteContext<"admin", Body>, "services" | "caller" | "body" | "request">;
+export type EditContext<Body> = Pick<
+  RouteContext<"admin", Body>,
+  "services" | "caller" | "body" | "request" | "permits" | "isByKey"
+>;
 
 const isNobodysRank = (role: number): boolean =>
   role !== ROLE_USER && role !== ROLE_ADMIN && role !== ROLE_ROOT;
@@ -34,8 +41,19 @@ export const checkRank = (caller: { role: number }, target: { role: number }): v
   if (caller.role < ROLE_ROOT && target.role >= caller.role) throw new Failure("user-rank-change");
 };
 
+type ActionChange = Pick<UserChange, "role" | "status" | "permissionSet">;
+
+/**
+ * Refuses a management key that changes an administrator or a rank: with another password, or as another
+ * administrator, its holder would have more rights than the key.
+ * @throws Failure
+ */
+const checkReach = ({ isByKey }: Pick<EditContext<unknown>, "isByKey">, ...roles: number[]): void => {
+  if (isByKey && roles.some((role) => role !== ROLE_USER)) throw new Failure("management-key-refused");
+};
+
 /** Returns an action's changes to a user's role and status. @throws Failure when it is not allowed. */
-const applyAction = (caller: User, target: User, action: UserAction): { role?: number; status?: number } => {
+const applyAction = (caller: User, target: User, action: UserAction): ActionChange => {
   const isRootTarget = target.role >= ROLE_ROOT;
   switch (action) {
     case "disable":
@@ -53,7 +71,7 @@ const applyAction = (caller: User, target: User, action: UserAction): { role?: n
     case "demote":
       if (isRootTarget) throw new Failure("root-cannot-demote");
       if (target.role === ROLE_USER) throw new Failure("already-user");
-      return { role: ROLE_USER };
+      return { role: ROLE_USER, permissionSet: "" };
   }
 };
 
@@ -75,6 +93,7 @@ export const manage = async (
   checkRank(caller, target);
   if (isFinal(body.action)) checkPresence(services, caller, context.request);
   const change = applyAction(caller, target, body.action);
+  checkReach(context, target.role, change.role ?? ROLE_USER);
   const { role, status, username } = { ...target, ...change };
   if (body.action === "delete") await removeUser(services, target.id);
   else await accounts.users.change(target.id, change);
@@ -120,6 +139,12 @@ const checkOwnAccess = (
   if (!isFreshlySignedIn(services, caller, request)) throw new Failure("current-password-needed");
 };
 
+/** The sets of permissions before and after an edit, for the audit. */
+const describeChange = (services: Services, { permissionSet }: User, next: string) => ({
+  permission_set_before: describeSet(services, permissionSet),
+  permission_set: describeSet(services, next),
+});
+
 /** The limits and aliases of an edit; undefined leaves the stored one. @throws Failure */
 const readRules = (body: UpdateUserBody, target: User) => {
   const limits = pickLimits(body);
@@ -127,6 +152,27 @@ const readRules = (body: UpdateUserBody, target: User) => {
   const modelAliases = body.modelAliases?.trim();
   checkAliases(modelAliases ?? "");
   return { limits, modelAliases };
+};
+
+/**
+ * The set of permissions of an edit; undefined leaves the stored one. Users who are no longer administrators lose theirs.
+ * @throws Failure unless root gives an existing set to an administrator.
+ */
+const readPermissionSet = (
+  { services, caller, body }: EditContext<UpdateUserBody>,
+  target: User,
+  newRole = target.role,
+): string | undefined => {
+  const given = body.permissionSet ?? target.permissionSet;
+  if (given !== target.permissionSet && caller.role < ROLE_ROOT)
+    throw new Failure("permission-set-root-only");
+  if (newRole !== ROLE_ADMIN) {
+    if (given !== "" && given !== target.permissionSet) throw new Failure("permission-set-admins-only");
+    return target.permissionSet === "" ? undefined : "";
+  }
+  if (given === target.permissionSet) return undefined;
+  if (given !== "" && !isKnownSet(services, given)) throw new Failure("permission-set-unknown");
+  return given;
 };
 
 /**
@@ -141,6 +187,7 @@ export const update = async (
   const { accounts, storage } = services;
   const target = existing(accounts.users.find(body.id));
   const newRole = readNewRole(body.role || target.role, caller, target);
+  checkReach(context, target.role, newRole ?? ROLE_USER);
   const texts = readTexts(body, target);
   const { username, displayName, password, group } = texts;
   const isOwn = caller.id === target.id;
@@ -150,9 +197,12 @@ export const update = async (
   // A person who found an open browser would hand over an account, a right or money.
   if ([isOwn ? undefined : password, newRole, quota].some((given) => given !== undefined))
     checkPresence(services, caller, context.request);
+  const permissionSet = readPermissionSet(context, target, newRole);
   const passwordHash = password === undefined ? undefined : await hashPassword(password);
   const { limits, modelAliases } = readRules(body, target);
   const before = body.quota === undefined ? undefined : (await storage.read.users.find(target.id))?.quota;
+  if (quota !== undefined && quota !== before && !context.permits("balances", "change"))
+    throw permissionMissing("balances", "change");
   const edit = {
     username,
     displayName,
@@ -164,8 +214,11 @@ export const update = async (
     reference,
     limits,
     modelAliases,
+    permissionSet,
     actorId: caller.id,
   };
+  // The names as they are before the edit: memory changes in place.
+  const permissionChange = permissionSet === undefined ? {} : describeChange(services, target, permissionSet);
   const changed = await withConflicts(accounts.users.change(target.id, edit));
   if (newRole !== undefined) await endUnsafeSessions(services);
   if (password !== undefined) {
@@ -183,6 +236,7 @@ export const update = async (
     reason: newQuota === undefined ? undefined : reason,
     ...limits,
     model_aliases: modelAliases,
+    ...permissionChange,
   };
   // A repeated movement that moves nothing is not written down again.
   if (reference === undefined || newQuota !== undefined)

@@ -13,6 +13,7 @@ import { USER_ENABLED } from "@tollgate/contract/values/statuses";
 import { StorageConflict } from "@tollgate/storage/errors";
 import type { FastifyRequest } from "fastify";
 import { existing, Failure } from "../failure";
+import { withPermissions } from "../permissions";
 import { implement, type Route, takeCall } from "../route";
 import type { Services } from "../services";
 import { beginSignIn, endAccess, endSession } from "../session";
@@ -71,9 +72,11 @@ export const userRoutes: Route[] = [
     await endSession(services, request, reply);
     return undefined;
   }),
-  implement(getSelf, async ({ services, caller }) => {
+  implement(getSelf, async ({ services, caller, isByKey }) => {
     const user = existing(await services.storage.read.users.find(caller.id));
-    return { ...user, accessToken: await services.storage.read.users.accessToken(caller.id) };
+    // The access token has more rights than a key.
+    const accessToken = isByKey ? "" : await services.storage.read.users.accessToken(caller.id);
+    return withPermissions(services, { ...user, accessToken });
   }),
   implement(changeSelf, async ({ services, caller, body, request }) => {
     if (body.username !== "") checkNewUsername(body.username, caller.username);

@@ -12,6 +12,7 @@ import { commissionWrites } from "./commissions.repository";
 import { invoiceReads, invoiceWrites } from "./invoices.repository";
 import { keyNetworkReads, keyNetworkWrites } from "./key-networks.repository";
 import { ledgerReads } from "./ledger.repository";
+import { managementKeyReads, managementKeyWrites } from "./management-keys.repository";
 import { noticeReads } from "./notice-reads";
 import { noticeWrites } from "./notices.repository";
 import { optionReads, optionWrites } from "./options.repository";
@@ -47,6 +48,7 @@ export const accountQueries = (
   secondFactors: secondFactorReads(db, secrets),
   passkeys: passkeyReads(db),
   signInProviders: signInProviderReads(db, secrets),
+  managementKeys: managementKeyReads(db, secrets),
   tokens: apiKeyReads(db, secrets, dialect),
   channels: channelReads(db, secrets, dialect),
   options: optionReads(db, secrets),
@@ -79,6 +81,7 @@ export const accountChanges = (
   secondFactors: secondFactorWrites(db, secrets),
   passkeys: passkeyWrites(db),
   signInProviders: signInProviderWrites(db, secrets, dialect),
+  managementKeys: managementKeyWrites(db, secrets),
   tokens: apiKeyWrites(db, secrets, dialect),
   channels: channelWrites(db, secrets),
   options: optionWrites(db, secrets),

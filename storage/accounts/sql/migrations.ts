@@ -1,3 +1,4 @@
+import { PERMISSION_SET_SINCE } from "@tollgate/contract/management/permission-set";
 import { withAddedColumns } from "./added-columns";
 import { ACCOUNTS_SCHEMA } from "./schema/accounts-schema";
 import { ANNOUNCEMENTS } from "./schema/announcements";
@@ -6,6 +7,7 @@ import { watchColumns } from "./schema/change-triggers";
 import { DONE_OPERATIONS } from "./schema/done-operations";
 import { INVOICES } from "./schema/invoices";
 import { KEY_NETWORKS } from "./schema/key-networks";
+import { MANAGEMENT_KEYS } from "./schema/management-keys";
 import { PASSKEYS } from "./schema/passkeys";
 import { PROMOTIONS } from "./schema/promotions";
 import { REQUEST_REFUNDS } from "./schema/request-refunds";
@@ -39,5 +41,7 @@ export const ACCOUNTS_PARTS = withAddedColumns({
   "0037-second-factors": [SECOND_FACTORS],
   "0038-passkeys": [PASSKEYS],
   "0039-sign-in-providers": [SIGN_IN_PROVIDERS],
+  [PERMISSION_SET_SINCE]: [],
+  "0041-management-keys": [MANAGEMENT_KEYS],
   "0042-terms": [TERMS],
 });

@@ -9,6 +9,7 @@ import type { DONE_OPERATIONS } from "./schema/done-operations";
 import type { INVOICES } from "./schema/invoices";
 import type { KEY_NETWORKS } from "./schema/key-networks";
 import type { LEDGER } from "./schema/ledger";
+import type { MANAGEMENT_KEYS } from "./schema/management-keys";
 import type { NOTICES } from "./schema/notices";
 import type { ORDERS } from "./schema/orders";
 import type { OUTBOX } from "./schema/outbox";
@@ -26,6 +27,7 @@ import type { FORMER_IDENTITIES, SECOND_FACTORS, USERS } from "./schema/users";
 /** The tables as they stand after all migrations. Column names are the contract's where it has them. */
 export interface Tables
   extends RowsOf<typeof USERS>,
+    RowsOf<typeof MANAGEMENT_KEYS>,
     RowsOf<typeof FORMER_IDENTITIES>,
     RowsOf<typeof SECOND_FACTORS>,
     RowsOf<typeof PASSKEYS>,

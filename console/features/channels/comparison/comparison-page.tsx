@@ -20,7 +20,7 @@ import { type ChannelComparison, type Comparison, useComparison } from "./use-co
 /** /channel/comparison: the models of all enabled channels beside those of their upstreams. */
 export const ComparisonPage = () => {
   const { t } = useTranslation();
-  const { isAdmin } = useSession();
+  const { isAdmin } = useSession("channels");
   const client = useQueryClient();
   const { data, error, refetch } = useQuery({
     queryKey: [listChannels.reads, "all enabled"],

@@ -11,9 +11,9 @@ import { LeaveGuard } from "../../../components/leave-guard";
 import { PageFrame, Panel } from "../../../components/page-frame";
 import { focusInvalid } from "../../../lib/focus-mistake";
 import { notify } from "../../../lib/notify";
-import { useSession } from "../../../lib/session";
 import { LoadedOptions } from "../loaded-options";
 import { useSaveOptions } from "../save-options";
+import { useOptionRole } from "../use-option-role";
 import { ErrorRuleFields } from "./error-rule-fields";
 import { TryErrorRules } from "./try-error-rules";
 import { BLANK_RULE, mistakeIn, type TypedRule, toTyped, writeRules } from "./typed-rule";
@@ -23,8 +23,7 @@ const KEY = "ErrorRules";
 /** /setting/errors: what clients read of upstreams' errors; for administrators. */
 export const ErrorRulesPage = () => {
   const { t } = useTranslation();
-  const { user } = useSession();
-  const isAllowed = mayChangeOption(user?.role ?? 0, KEY);
+  const isAllowed = mayChangeOption(useOptionRole(), KEY);
   return (
     <PageFrame title={t("errorRule.title")} description={t("errorRule.description")}>
       {isAllowed ? (

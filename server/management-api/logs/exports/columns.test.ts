@@ -80,6 +80,7 @@ const FILES: readonly File[] = [
       access_token: "is a secret",
       aff_code: "is the user's own",
       model_aliases: "is JSON of settings",
+      ...{ permission_set: "is an administrator's", permissions: "is the administrator's own" },
       ...limitsOf(LIMITS),
     },
   },

@@ -1,5 +1,6 @@
 import { LIMITS } from "@tollgate/contract/management/limits";
 import { MODEL_ALIASES_SINCE } from "@tollgate/contract/management/model-aliases";
+import { PERMISSION_SET_SINCE } from "@tollgate/contract/management/permission-set";
 import { declaredColumns, setOnce, since } from "../../../sql/column";
 import type { SchemaPart } from "../../../sql/schema-part";
 import { PLAN_LIMITS_SINCE } from "./plans";
@@ -74,6 +75,8 @@ export const USERS = {
         plan_limits: since(PLAN_LIMITS_SINCE, "TEXT NOT NULL DEFAULT ''", { isWatched: true }),
         /** JSON text of names that stand for models, for all of the user's keys; '' for none. */
         model_aliases: since(MODEL_ALIASES_SINCE, "TEXT NOT NULL DEFAULT ''", { isWatched: true }),
+        /** The id of the set that narrows an administrator's rights (contract/management/permission-set.ts); '' for none. */
+        permission_set: since(PERMISSION_SET_SINCE, "TEXT NOT NULL DEFAULT ''", { isWatched: true }),
         /** 1 for a person who had an account before: gifts and first purchases are for new ones. */
         is_returning: since(FORMER_IDENTITIES_SINCE, "INTEGER NOT NULL DEFAULT 0", { isWatched: false }),
       },
