@@ -15,10 +15,10 @@ const SHIPPED = ["contract", "protocols", "metering", "accounts", "relay", "stor
 
 /**
  * Where vendors' names are the subject: API shapes that are called after the vendors that made them, families of models,
- * signatures, addressings and lists of models that a vendor's file chooses by name, and clients' programs with their settings.
+ * signatures, addressings and lists of models that a vendor's file chooses by name, clients' programs with their settings, and commands for client APIs.
  */
 const NAMED_AFTER_VENDORS =
-  /^(?:contract\/relay|protocols|metering|relay\/auth)\/|^relay\/routing\/(?:addressing|azure-address|model-listing)\.ts$|^console\/lib\/(?:connect-guides|request-snippets)\.ts$/;
+  /^(?:contract\/relay|protocols|metering|relay\/auth)\/|^relay\/routing\/(?:addressing|azure-address|model-listing)\.ts$|^console\/lib\/(?:connect-guides|request-snippets)\.ts$|^console\/features\/pricing\/model-endpoints\.ts$|^contract\/values\/curl-command\.ts$/;
 
 /** Names of API shapes, the room that holds them; hosts of clouds that have nothing to do with channels. */
 const NO_VENDORS =

@@ -27,7 +27,15 @@ const limitsOf = (fields: object): Record<string, Bounds> =>
   Object.fromEntries(Object.keys(fields).map((name) => [name, LIMIT]));
 
 const USER = {
-  ...{ username: "u", password: "", displayName: "", groups: [], quota: "0", modelAliases: "" },
+  ...{
+    username: "u",
+    password: "",
+    displayName: "",
+    groups: [],
+    quota: "0",
+    modelAliases: "",
+    permissionSet: "",
+  },
   ...NO_LIMITS,
 };
 

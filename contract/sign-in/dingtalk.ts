@@ -8,7 +8,7 @@ import { defineSignInMethod } from "./sign-in-method";
  */
 export const dingtalk = defineSignInMethod({
   name: "dingtalk",
-  title: "DingTalk 钉钉",
+  title: "DingTalk",
   userField: "dingtalk_id",
   isExtra: true,
   switch: {

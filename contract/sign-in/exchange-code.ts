@@ -26,12 +26,20 @@ export interface ExchangeTools<Option extends string, Address extends string> {
   address(name: Address): string;
   /** Where people were sent back to with the code. */
   back: string;
+  /** The bytes of a text in base64. */
+  encodeBase64(text: string): string;
   /** Asks for JSON, through the outbound guard; redirects are not followed. undefined for anything but a good answer. */
   ask(
     url: string,
     request: { method?: string; headers?: Record<string, string>; body?: string },
   ): Promise<unknown>;
 }
+
+/** Fields as the query of an address, or as a form (application/x-www-form-urlencoded). */
+export const encodeFields = (fields: Readonly<Record<string, string>>): string =>
+  Object.entries(fields)
+    .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
+    .join("&");
 
 /** How a method makes an account of a code: for the server alone, which has the secrets for it. */
 export interface CodeExchange<Option extends string = string, Address extends string = string> {

@@ -8,7 +8,7 @@ import { defineSignInMethod } from "./sign-in-method";
  */
 export const lark = defineSignInMethod({
   name: "lark",
-  title: "Lark 飞书",
+  title: "Feishu",
   userField: "lark_id",
   isExtra: true,
   switch: { option: "LarkOAuthEnabled", needs: ["LarkClientId", "LarkClientSecret"], status: "lark_oauth" },

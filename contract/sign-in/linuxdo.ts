@@ -53,6 +53,6 @@ export const linuxdoExchange = exchangeOf(linuxdo, {
     const { id, name, username, active, trust_level: level } = user.data;
     // A least level that is no number admits no person.
     if (!active || !(level >= Number(option("LinuxDOMinimumTrustLevel")))) return "not-admitted";
-    return { subject: String(id), displayName: name || username || "LINUX DO User" };
+    return { subject: String(id), displayName: name || username || "LinuxDO User" };
   },
 });

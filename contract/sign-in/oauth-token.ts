@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import type { ExchangeTools } from "./exchange-code";
+import { type ExchangeTools, encodeFields } from "./exchange-code";
 
 const FORM = "application/x-www-form-urlencoded";
 
@@ -11,17 +11,21 @@ const grant = z.object({ access_token: z.string().check(z.minLength(1)) });
  * @returns undefined where the service gives none.
  */
 export const askForToken = async (
-  { code, back, ask }: Pick<ExchangeTools<string, string>, "code" | "back" | "ask">,
+  {
+    code,
+    back,
+    ask,
+    encodeBase64,
+  }: Pick<ExchangeTools<string, string>, "code" | "back" | "ask" | "encodeBase64">,
   url: string,
   client: { id: string; secret: string },
   isHeader = false,
 ): Promise<string | undefined> => {
-  const form = new URLSearchParams({ grant_type: "authorization_code", code, redirect_uri: back });
-  if (!isHeader) {
-    form.set("client_id", client.id);
-    form.set("client_secret", client.secret);
-  }
-  const basic = btoa(`${encodeURIComponent(client.id)}:${encodeURIComponent(client.secret)}`);
+  const form = encodeFields({
+    ...{ grant_type: "authorization_code", code, redirect_uri: back },
+    ...(isHeader ? {} : { client_id: client.id, client_secret: client.secret }),
+  });
+  const basic = encodeBase64(`${encodeURIComponent(client.id)}:${encodeURIComponent(client.secret)}`);
   const answer = await ask(url, {
     method: "POST",
     headers: {
@@ -29,7 +33,7 @@ export const askForToken = async (
       accept: "application/json",
       ...(isHeader ? { authorization: `Basic ${basic}` } : {}),
     },
-    body: form.toString(),
+    body: form,
   });
   return grant.safeParse(answer).data?.access_token;
 };

@@ -10,7 +10,7 @@ it("gives a grant for the company, and for grant and code the member", async () 
   expect(found).toEqual({ subject: "corp ann", displayName: "ann" });
   expect(asked.map(({ url }) => url)).toEqual([
     "https://qyapi.weixin.qq.com/cgi-bin/gettoken?corpid=corp&corpsecret=secret",
-    "https://qyapi.weixin.qq.com/cgi-bin/auth/getuserinfo?access_token=grant&code=c%2F1+%26",
+    "https://qyapi.weixin.qq.com/cgi-bin/auth/getuserinfo?access_token=grant&code=c%2F1%20%26",
   ]);
 });
 

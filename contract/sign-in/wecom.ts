@@ -1,11 +1,11 @@
 import * as z from "zod/mini";
-import { exchangeOf } from "./exchange-code";
+import { encodeFields, exchangeOf } from "./exchange-code";
 import { defineSignInMethod } from "./sign-in-method";
 
 /** https://developer.work.weixin.qq.com/document/path/98152 and https://developer.work.weixin.qq.com/document/path/98176 */
 export const wecom = defineSignInMethod({
   name: "wecom",
-  title: "WeCom 企业微信",
+  title: "WeCom",
   userField: "wecom_id",
   isExtra: true,
   switch: {
@@ -37,7 +37,7 @@ export const wecomExchange = exchangeOf(wecom, {
   addresses: { WECOM_URL: "https://qyapi.weixin.qq.com" },
   async identify({ code, option, address, ask }) {
     const at = (path: string, query: Record<string, string>): Promise<unknown> =>
-      ask(`${address("WECOM_URL")}/cgi-bin/${path}?${new URLSearchParams(query)}`, {});
+      ask(`${address("WECOM_URL")}/cgi-bin/${path}?${encodeFields(query)}`, {});
     const corp = option("WeComCorpId");
     const grant = z
       .object({ errcode: z.literal(0), access_token: z.string().check(z.minLength(1)) })

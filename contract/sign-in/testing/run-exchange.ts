@@ -18,6 +18,7 @@ export const runExchange = async (
     option: (key) => options[key] ?? "",
     address: (name) => exchange.addresses[name] ?? "",
     back: BACK,
+    encodeBase64: (text) => `base64(${text})`,
     ask: async (url, request) => {
       asked.push({ url, ...request });
       return answers[asked.length - 1];

@@ -31,6 +31,7 @@ export const createCodeExchanges = (
       option: (key) => (isOptionKey(key) ? options.text(key) : ""),
       address: (name) => stripEnd(addresses[name] ?? "", "/"),
       back: `${options.serverAddress()}/oauth/${method.name}`,
+      encodeBase64: (text) => Buffer.from(text).toString("base64"),
       ask: fetchJson,
     });
     if (account === "code-wrong") throw new Failure("code-invalid");

@@ -176,6 +176,34 @@ const readPermissionSet = (
 };
 
 /**
+ * The balance before an edit that names one; undefined for another edit.
+ * @throws Failure where the caller's rights do not include a change of it.
+ */
+const balanceBefore = async (
+  { services, body, permits }: EditContext<UpdateUserBody>,
+  target: User,
+  quota: number | undefined,
+): Promise<number | undefined> => {
+  if (body.quota === undefined) return undefined;
+  const before = (await services.storage.read.users.find(target.id))?.quota;
+  if (quota !== undefined && quota !== before && !permits("balances", "change"))
+    throw permissionMissing("balances", "change");
+  return before;
+};
+
+/** Ends what a user could do before another role or another password. */
+const endFormerAccess = async (
+  { services, caller, request }: EditContext<UpdateUserBody>,
+  changed: Parameters<Services["notices"]["accountChanged"]>[0] & { id: number },
+  { newRole, password }: { newRole: number | undefined; password: string | undefined },
+): Promise<void> => {
+  if (newRole !== undefined) await endUnsafeSessions(services);
+  if (password === undefined) return;
+  await endAccess(services.accounts, changed.id, caller.id === changed.id ? request : undefined);
+  services.notices.accountChanged(changed, "password");
+};
+
+/**
  * Changes a user; the quota is adjusted by the difference to the current balance.
  * @param movement why the quota changes, for the ledger and the audit, and a reference for which it is set once.
  */
@@ -184,7 +212,7 @@ export const update = async (
   { reason, reference }: { reason?: string | undefined; reference?: string } = {},
 ): Promise<undefined> => {
   const { services, body, caller } = context;
-  const { accounts, storage } = services;
+  const { accounts } = services;
   const target = existing(accounts.users.find(body.id));
   const newRole = readNewRole(body.role || target.role, caller, target);
   checkReach(context, target.role, newRole ?? ROLE_USER);
@@ -195,14 +223,12 @@ export const update = async (
   // A form sends the quota that it showed: usage since then must not be refunded.
   const quota = body.quota === body.originalQuota ? undefined : body.quota;
   // A person who found an open browser would hand over an account, a right or money.
-  if ([isOwn ? undefined : password, newRole, quota].some((given) => given !== undefined))
-    checkPresence(services, caller, context.request);
+  const isHandedOver = [isOwn ? undefined : password, newRole, quota].some((given) => given !== undefined);
+  if (isHandedOver) checkPresence(services, caller, context.request);
   const permissionSet = readPermissionSet(context, target, newRole);
   const passwordHash = password === undefined ? undefined : await hashPassword(password);
   const { limits, modelAliases } = readRules(body, target);
-  const before = body.quota === undefined ? undefined : (await storage.read.users.find(target.id))?.quota;
-  if (quota !== undefined && quota !== before && !context.permits("balances", "change"))
-    throw permissionMissing("balances", "change");
+  const before = await balanceBefore(context, target, quota);
   const edit = {
     username,
     displayName,
@@ -220,11 +246,7 @@ export const update = async (
   // The names as they are before the edit: memory changes in place.
   const permissionChange = permissionSet === undefined ? {} : describeChange(services, target, permissionSet);
   const changed = await withConflicts(accounts.users.change(target.id, edit));
-  if (newRole !== undefined) await endUnsafeSessions(services);
-  if (password !== undefined) {
-    await endAccess(accounts, target.id, isOwn ? context.request : undefined);
-    services.notices.accountChanged(changed, "password");
-  }
+  await endFormerAccess(context, changed, { newRole, password });
   const newQuota = quota === before ? undefined : quota;
   const detail = {
     username,

@@ -1,22 +1,25 @@
+import { createHash } from "node:crypto";
 import type {
   ManagementKeyChanges,
   ManagementKeyQueries,
   ManagementKeyRecord,
 } from "@tollgate/contract/records/management-key-record";
 import type { Kysely } from "kysely";
-import type { Secrets } from "../../secrets";
 import { columnsOf, fieldsOf } from "../../sql/row-names";
 import type { Row, Tables } from "./tables";
+
+/** Secrets are random and long, so that their hash needs no key: a rotation of the master key leaves them valid. */
+const hashOf = (secret: string): string => createHash("sha256").update(secret).digest("base64url");
 
 /** A row without the hash of its secret. */
 const toRecord = ({ key_hash: _hash, ...row }: Row<"management_keys">): ManagementKeyRecord => fieldsOf(row);
 
-export const managementKeyReads = (db: Kysely<Tables>, secrets: Secrets): ManagementKeyQueries => ({
+export const managementKeyReads = (db: Kysely<Tables>): ManagementKeyQueries => ({
   async findBySecret(secret) {
     const row = await db
       .selectFrom("management_keys")
       .selectAll()
-      .where("key_hash", "=", secrets.hash(secret))
+      .where("key_hash", "=", hashOf(secret))
       .executeTakeFirst();
     return row && toRecord(row);
   },
@@ -32,7 +35,7 @@ export const managementKeyReads = (db: Kysely<Tables>, secrets: Secrets): Manage
   },
 });
 
-export const managementKeyWrites = (db: Kysely<Tables>, secrets: Secrets): ManagementKeyChanges => ({
+export const managementKeyWrites = (db: Kysely<Tables>): ManagementKeyChanges => ({
   create(key, secret, most) {
     return db.transaction().execute(async (transaction) => {
       // Locks the user's row: of two calls at a time the later one counts the key of the earlier one.
@@ -51,7 +54,7 @@ export const managementKeyWrites = (db: Kysely<Tables>, secrets: Secrets): Manag
       if (count >= most) return undefined;
       const row = await transaction
         .insertInto("management_keys")
-        .values({ ...columnsOf(key), key_hash: secrets.hash(secret) })
+        .values({ ...columnsOf(key), key_hash: hashOf(secret) })
         .returningAll()
         .executeTakeFirstOrThrow();
       return toRecord(row);

@@ -11,6 +11,7 @@ import { openAccountsFile } from "./accounts-file";
 const OTHERS = [
   "users.password_hash",
   "sessions.id_hash",
+  "management_keys.key_hash",
   "verifications.code_hash",
   "key_networks.network_hash",
   "former_identities.identity_hash",

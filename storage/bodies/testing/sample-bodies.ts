@@ -9,7 +9,7 @@ export const bodyOf = (requestId: string, more: Partial<StoredBody> = {}): Store
   requestId,
   userId: 1,
   createdAt: 1000,
-  path: "/v1/chat/completions",
+  path: "/v1/rerank",
   request: { contentType: "application/json", sizeBytes: 15, bytes: Buffer.from('{"say":"hällo"}') },
   answer: {
     contentType: "text/event-stream",
