@@ -40,9 +40,14 @@ const WHOLE_BALANCES: Readonly<Record<string, { column: string; leases: string; 
   tokens: { column: "remain_quota", leases: "token_leases", owner: "token_id" },
 };
 
+/** Noted by a job at any moment, whatever a call does. */
+const LAST_USE = { table: "sessions", column: "last_used_time" } as const;
+
 /** A query for a table's rows as text. */
 const rowsOf = (name: string): string => {
   const balance = WHOLE_BALANCES[name];
+  if (name === LAST_USE.table)
+    return `SELECT coalesce(jsonb_agg(to_jsonb(t) - '${LAST_USE.column}' ORDER BY t.id_hash)::text, '') FROM ${name} t`;
   if (!balance) return `SELECT coalesce(json_agg(t ORDER BY t::text)::text, '') FROM ${name} t`;
   const { column, leases, owner } = balance;
   return `SELECT coalesce(jsonb_agg(to_jsonb(t) || jsonb_build_object('${column}', t.${column} +
@@ -108,7 +113,14 @@ const openFiles = (dataDir: string): StoredData => {
   return {
     snapshot() {
       awaitLog();
-      return Object.fromEntries(statements.map(({ name, rows }) => [name, JSON.stringify(rows.all())]));
+      const withoutUse = (key: string, value: unknown): unknown =>
+        key === LAST_USE.column ? undefined : value;
+      return Object.fromEntries(
+        statements.map(({ name, rows }) => [
+          name,
+          JSON.stringify(rows.all(), name === LAST_USE.table ? withoutUse : undefined),
+        ]),
+      );
     },
     all(sql, ...parameters) {
       awaitLog();
