@@ -23,8 +23,8 @@ const CLOCK = join(dirname(fileURLToPath(import.meta.url)), "demo-clock.js");
 
 /** A day before the first request, so that all users have a balance by then. */
 const FIRST_DAY = DEMO_DAYS + 1;
-/** A session lives for 30 days. */
-const SESSION_DAYS = 25;
+/** A session from 15 minutes ago gives away no money without a confirmation, and time flies here. */
+const SESSION_SECONDS = 600;
 
 const ROOT_PASSWORD = "123456";
 
@@ -116,14 +116,14 @@ const inThePast = async <T>(
   }
 };
 
-/** Signs people in, again where a session would have ended by then. */
+/** Signs people in, again where time has moved on. */
 const sessionsOf = ({ url, now }: PastProduct) => {
   const sessions = new Map<string, { session: SignedIn; untilSeconds: number }>();
   return async (username: string): Promise<SignedIn> => {
     const known = sessions.get(username);
     if (known && now() < known.untilSeconds) return known.session;
     const session = await signIn(url, username, username === "root" ? ROOT_PASSWORD : DEMO_PASSWORD);
-    sessions.set(username, { session, untilSeconds: now() + SESSION_DAYS * DAY_SECONDS });
+    sessions.set(username, { session, untilSeconds: now() + SESSION_SECONDS });
     return session;
   };
 };
