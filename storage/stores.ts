@@ -29,6 +29,7 @@ export const JOB_NAMES = [
   "noting-networks",
   "closing-tickets",
   "noting-sessions",
+  "forgetting-audit",
 ] as const;
 export type JobName = (typeof JOB_NAMES)[number];
 

@@ -50,7 +50,8 @@ const readIdentities = (row: UserRow, ownIdentity: Own, remarks: TableRemarks): 
   for (const [method, column] of IDENTITIES) {
     const subject = row[column] ?? "";
     if (subject === "") continue;
-    const known = SIGN_IN_METHODS.find(({ name }) => name === method)?.name;
+    // One-api stores Feishu's id of the person for one app, and this product that for the whole company.
+    const known = SIGN_IN_METHODS.find(({ name }) => name === method && name !== "lark")?.name;
     if (known === undefined) remarks.add("noted", "identity-unknown", row.id, { method });
     // A name may be given up and taken by another person; the number is GitHub's own.
     else if (method === "github" && !/^\d+$/.test(subject)) remarks.add("changed", "github-name", row.id);

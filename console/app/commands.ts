@@ -26,6 +26,33 @@ import { useSignOut } from "./use-sign-out";
 /** Maximum number of shown settings. */
 const MAX_OPTIONS = 8;
 
+/** Leads to the texts of the site's terms, and root to a new version. */
+const useTermsActions = (): Command[] => {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const { isRoot } = useSession();
+  const status = useStatus();
+  const go = (to: string) => () => void navigate({ href: to });
+  return [
+    ...(isRoot && hasListExtra("terms")
+      ? [
+          {
+            id: "new-terms",
+            label: t("command.newTerms"),
+            words: t("nav.terms"),
+            run: go("/setting/terms/add"),
+          },
+        ]
+      : []),
+    ...(status?.user_agreement
+      ? [{ id: "user-agreement", label: t("siteTerms.userAgreement"), run: go("/user-agreement") }]
+      : []),
+    ...(status?.privacy_policy
+      ? [{ id: "privacy-policy", label: t("siteTerms.privacyPolicy"), run: go("/privacy-policy") }]
+      : []),
+  ];
+};
+
 /** Actions that are available on every page. */
 const useActions = (onShowKeys: () => void): Command[] => {
   const { t } = useTranslation();
@@ -34,6 +61,7 @@ const useActions = (onShowKeys: () => void): Command[] => {
   const [theme, setTheme] = useTheme();
   const chooseLanguage = useChooseLanguage();
   const signOut = useSignOut();
+  const terms = useTermsActions();
   const status = useStatus();
   const address = serverAddress(status);
   const go = (to: string) => () => void navigate({ href: to });
@@ -75,6 +103,7 @@ const useActions = (onShowKeys: () => void): Command[] => {
     ...(isRoot && hasListExtra("permission-sets")
       ? [{ id: "new-permission-set", label: t("narrowed.add"), run: go("/permission/add") }]
       : []),
+    ...terms,
     ...(status?.tickets ? [{ id: "new-ticket", label: t("ticket.add"), run: go("/ticket/add") }] : []),
     { id: "failures", label: t("command.failures"), run: go(`/log?type=${LOG_ERROR}`) },
     ...(may("usage")

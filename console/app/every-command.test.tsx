@@ -191,10 +191,11 @@ describe("the lists of the console", () => {
         ([, label = ""]) => label,
       ),
     );
-    // Actions on a part of what the page shows: keys, devices, a plan, a draft, a selection, a comparison, a ticket, a conversation.
+    // Actions on a part of what the page shows: keys, passkeys, a stored request, devices, a plan, a draft, a selection, a comparison, a ticket, a conversation.
     expect(asking.filter((label) => !declared.has(label)).sort()).toEqual([
       "comparison.apply",
       "managementKey.revoke",
+      "passkey.remove",
       "personal.endOthers",
       "plan.buy",
       "plan.renew",
@@ -202,6 +203,7 @@ describe("the lists of the console", () => {
       "price.acceptAll",
       "rehearsal.publishNow",
       "ticket.close",
+      "why.again",
     ]);
     const exporting = sources.filter(({ source }) => source.includes("<ExportButton"));
     // The result of a rehearsal and a reconciliation are parts of their record.

@@ -16,6 +16,7 @@ interface PageAction {
 
 /** The pages with a button that saves all their rows as a file. */
 const EXPORTED = [
+  "/audit",
   "/channel",
   "/dashboard",
   "/invoice/manage",

@@ -1,6 +1,7 @@
 import { AUDIT_SUBJECTS } from "../records/audit-record";
 import { endpoint, PAGE_PARAMETER, SORT_PARAMETER } from "../resource/endpoint";
 import { int, text } from "../resource/fields";
+import { CLOCK_PARAMETERS } from "../resource/file-parameters";
 import { listOf, resource, type ValueOf } from "../resource/resource";
 
 /** A line of the audit log: one change by an administrator, or of a key by its owner. Beyond the contract. */
@@ -41,6 +42,15 @@ export const listAudit = endpoint({
   sorts: AUDIT_SORTS,
   data: listOf(auditEntry),
   reads: "audit",
+});
+
+export const exportAudit = endpoint({
+  method: "GET",
+  path: "/api/audit/export",
+  guard: "root",
+  summary: "All lines of the audit that match a filter, as a file, the newest first",
+  query: { ...CLOCK_PARAMETERS, ...AUDIT_PARAMETERS },
+  isFile: true,
 });
 
 /** Sortable columns of a key's changes. */

@@ -146,6 +146,7 @@ export const askPayout = endpoint({
   method: "POST",
   path: "/api/invitation/self/payout",
   guard: "user",
+  needsPresence: true,
   summary: "Requests a payout of commission, and sets the commission aside for it; returns the request's id",
   data: optional(count),
   body: askPayoutBodySchema,

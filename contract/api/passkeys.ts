@@ -40,7 +40,11 @@ const ownPasskeys: WireFormat<ShownPasskey[]> = {
 const bytes = (max: number) => z.string().check(z.maxLength(max), z.regex(/^[\w-]*$/));
 const credentialId = bytes(1364).check(z.minLength(1));
 const verification = z.optional(z.enum(["discouraged", "preferred", "required"]));
-const transport = z.enum(["ble", "cable", "hybrid", "internal", "nfc", "smart-card", "usb"]);
+const TRANSPORTS = ["ble", "cable", "hybrid", "internal", "nfc", "smart-card", "usb"] as const;
+const transport = z.enum(TRANSPORTS);
+/** Whether a browser knows this way to a passkey (https://www.w3.org/TR/webauthn-3/#enum-transport). */
+export const isTransport = (text: string): text is (typeof TRANSPORTS)[number] =>
+  TRANSPORTS.some((known) => known === text);
 const descriptors = z.optional(
   z.array(
     z.object({

@@ -310,6 +310,8 @@ export const OPTIONS = {
     LogRetentionDays: { ...whole(0, 0, 36_500), changedBy: "root", isExtra: true, hasHint: true },
     /** How many days failed requests are kept; 0 keeps them for as long as the log. */
     FailureRetentionDays: { ...whole(30, 0, 36_500), changedBy: "root", isExtra: true, hasHint: true },
+    /** How many days lines of the audit are kept; 0 keeps them for ever. */
+    AuditRetentionDays: { ...whole(0, 0, 36_500), changedBy: "root-session", isExtra: true, hasHint: true },
     /** Refused requests per minute, key and address, after which all are refused unread; 0 for no limit. */
     RefusalsPerMinute: { ...whole(120, 0, 1_000_000), changedBy: "root", isExtra: true, hasHint: true },
   }),

@@ -1,4 +1,4 @@
-/* Management keys, as they are stored: the secret only as a keyed hash. */
+/* Management keys, as they are stored: the secret only as a hash. */
 
 export interface ManagementKeyRecord {
   id: number;

@@ -18,6 +18,7 @@ describe("a request as a command", () => {
   ])("gives curl the body of %s unchanged, and no key but the variable's", (path, auth) => {
     const command = curlCommand("https://gateway.example", path, HOSTILE) ?? "";
     expect(argumentsOf(command)).toEqual([
+      "--globoff",
       `https://gateway.example${path}`,
       ...auth,
       ...["-H", "Content-Type: application/json", "--data-raw", HOSTILE],

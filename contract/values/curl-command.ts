@@ -24,7 +24,8 @@ export const curlCommand = (address: string, path: string, text: string): string
   if (CONTROL.test(text) || CONTROL.test(path)) return undefined;
   const body = text.length > MAX_ARGUMENT ? "--data-binary @request.json" : `--data-raw ${quote(text)}`;
   const parts = [
-    `curl ${quote(address + path)}`,
+    // Names of models are part of some addresses: braces and brackets in them must not become many requests.
+    `curl --globoff ${quote(address + path)}`,
     ...authOf(path),
     "-H 'Content-Type: application/json'",
     body,

@@ -107,6 +107,9 @@ describe("the changes between two bodies", () => {
     const wide = Array.from({ length: 300_000 }, (_, index) => index);
     expect(findChanges(wide, [])).toBeUndefined();
     expect(findChanges({ a: wide }, {})).toBeUndefined();
+    // A long name would stand in the path of each field below it.
+    const below = { ["a".repeat(200_000)]: Array.from({ length: 19_000 }, () => 0) };
+    expect(findChanges(below, {})).toBeUndefined();
   });
 });
 

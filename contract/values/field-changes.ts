@@ -26,6 +26,8 @@ export type FieldChange =
 
 /** More fields are not compared: the table would not be read, and would take long. */
 const MAX_FIELDS = 20_000;
+/** Characters of all paths together: a long name counts for each field below it. */
+const MAX_PATH_CHARACTERS = 2_000_000;
 /** What lies deeper is one value. */
 const MAX_DEPTH = 40;
 
@@ -39,14 +41,20 @@ const partsOf = (value: unknown): (readonly [string | number, unknown])[] => {
 /** The fields of a body by their paths, in its order; undefined for a body with too many. */
 export const leavesOf = (body: unknown): Map<string, Leaf> | undefined => {
   const leaves = new Map<string, Leaf>();
-  const waiting: { path: Path; value: unknown }[] = [{ path: [], value: body }];
+  const waiting: { path: Path; characters: number; value: unknown }[] = [
+    { path: [], characters: 0, value: body },
+  ];
+  let written = 0;
   for (let next = waiting.pop(); next; next = waiting.pop()) {
-    const { path, value } = next;
+    const { path, characters, value } = next;
     const parts = path.length < MAX_DEPTH ? partsOf(value) : [];
     if (parts.length + leaves.size + waiting.length > MAX_FIELDS) return undefined;
+    if (parts.length === 0) written += characters;
+    if (written > MAX_PATH_CHARACTERS) return undefined;
     if (parts.length === 0) leaves.set(keyOf(path), { path, value, text: JSON.stringify(value) ?? "" });
     // The first part is taken first.
-    for (const [name, part] of parts.toReversed()) waiting.push({ path: [...path, name], value: part });
+    for (const [name, part] of parts.toReversed())
+      waiting.push({ path: [...path, name], characters: characters + String(name).length, value: part });
   }
   return leaves;
 };

@@ -41,7 +41,7 @@ describe("a receipt with stored content", () => {
     const command = bodyOf(page).getByRole("region", { name: "curl 命令（不含令牌）" });
     await command.waitFor();
     const text = (await command.textContent()) ?? "";
-    expect(text).toContain(`curl '${stage.server.url}/v1/chat/completions'`);
+    expect(text).toContain(`curl --globoff '${stage.server.url}/v1/chat/completions'`);
     expect(text).toContain("$API_KEY");
     expect(text).toContain(String.raw`it'\''s a question`);
     expect(text).not.toContain(key);

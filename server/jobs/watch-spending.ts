@@ -194,7 +194,10 @@ export const watchingSpending = (watch: SpendingWatch): Job => {
         known.add(subject);
         if (!found.has(subject)) notices.resolve(mine, subject);
       }
-      const fresh = unusual.filter(({ tokenId }) => !known.has(String(tokenId)));
+      // Keys that are gone, and the playground, which has none to switch off, must not take the places of others.
+      const fresh = unusual.filter(
+        ({ tokenId }) => !known.has(String(tokenId)) && keyOf(tokenId) !== undefined,
+      );
       for (const spending of fresh.slice(0, AT_ONCE)) await report(spending);
     },
   };

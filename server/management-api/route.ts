@@ -21,7 +21,7 @@ import {
 } from "@tollgate/contract/resource/endpoint";
 import { type FilterKinds, type ListFilter, readListFilter } from "@tollgate/contract/resource/list-filter";
 import { type ListSort, readListSort } from "@tollgate/contract/resource/list-sort";
-import { ROLE_ADMIN, ROLE_ROOT, ROLE_USER } from "@tollgate/contract/values/roles";
+import { ROLE_ADMIN, ROLE_ROOT, ROLE_USER, type Role } from "@tollgate/contract/values/roles";
 import { USER_ENABLED } from "@tollgate/contract/values/statuses";
 import { waitSeconds } from "@tollgate/relay/limits/waiting";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
@@ -80,6 +80,8 @@ export interface RouteContext<G extends Guard, B> {
   permits(area: PermissionArea, kind: PermissionKind): boolean;
   /** Whether the caller presents a management key, which reveals and changes no credentials. */
   isByKey: boolean;
+  /** The caller's role; with a management key an administrator's at most, because a key decides nothing in root's place. */
+  rank: Role;
   /** The caller's. */
   language: Language;
   /** Returns a sentence in the caller's language. */
@@ -225,7 +227,6 @@ const ACCESS_TOKEN = /^[0-9a-f]{32}$/;
 
 const isKnownCaller = (accounts: Accounts, request: FastifyRequest, now: number): boolean =>
   readSessionUser(accounts, request, now) !== undefined ||
-  isManagementKey(presentedToken(request.headers.authorization ?? "")) ||
   accounts.users.findByAccessToken(presentedToken(request.headers.authorization ?? "")) !== undefined;
 
 /** Whether another node may have issued the caller's credentials a moment ago. */
@@ -261,6 +262,11 @@ const checkCaller = (caller: User | undefined, guard: Guard, isOperator: boolean
   if (!caller) throw new Failure("not-signed-in", {}, 401);
   if (caller.status !== USER_ENABLED && !isOperator) throw new Failure("user-disabled");
   if (caller.role < LEAST_ROLE[guard]) throw new Failure("role-too-low");
+};
+
+const rankOf = ({ user, key }: KnownCaller): Role => {
+  const { role = ROLE_USER } = user ?? {};
+  return key && role > ROLE_ADMIN ? ROLE_ADMIN : role;
 };
 
 /** @throws Failure unless the caller's rights include the call. */
@@ -407,8 +413,8 @@ export const registerRoute = (app: FastifyInstance, definition: Route, services:
         throw new Failure("origin-refused", { origin, host }, 403);
       }
       checkCaller(caller, definition.guard, services.operator.makes(request.raw));
-      if (caller && asksForPresence(definition)) checkPresence(services, caller, request);
       checkPermissions(services, known, definition);
+      if (caller && asksForPresence(definition)) checkPresence(services, caller, request);
     },
     async handler(request, reply) {
       const language = languageOf(request.headers["accept-language"]);
@@ -426,6 +432,7 @@ export const registerRoute = (app: FastifyInstance, definition: Route, services:
         request,
         reply,
         isByKey: known.key !== undefined,
+        rank: rankOf(known),
         permits: (area, kind) => permits(permissions, area, kind),
         language,
         formatMessage: (key, params) => formatMessage(language, key, params),

@@ -2,6 +2,7 @@ import { TOKEN_DISABLED } from "@tollgate/contract/values/statuses";
 import type { Config } from "../config";
 import { advancingPlans } from "../jobs/advance-plans";
 import { askingForOrders } from "../jobs/ask-for-orders";
+import { forgettingAudit } from "../jobs/audit-retention";
 import { watchingWindows } from "../jobs/channel-windows";
 import { closingBuckets } from "../jobs/close-buckets";
 import { closingTickets } from "../jobs/close-tickets";
@@ -106,5 +107,6 @@ export const listJobs = (
   }),
   askingForOrders(orders),
   closingTickets({ write: storage.write.tickets, notices, options, now }),
+  forgettingAudit({ write: storage.write.audit, options, now }),
   ...storage.upkeep,
 ];

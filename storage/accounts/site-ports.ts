@@ -170,6 +170,8 @@ export interface AuditQueries {
     limit: number,
     sort?: ListSort<AuditSort>,
   ): Promise<StoredAuditRecord[]>;
+  /** Lines that match a filter below an id, the newest first. */
+  before(filter: AuditFilter, id: number, limit: number): Promise<StoredAuditRecord[]>;
 }
 
 /** An action may be one that only another version knows. */
@@ -178,6 +180,8 @@ export type StoredAuditRecord = Omit<AuditRecord, "action"> & { id: number; acti
 export interface AuditChanges {
   /** Adds a line. Of the changes of one user's keys, about the newest MAX_KEY_CHANGES stay. */
   add(record: AuditRecord): Promise<void>;
+  /** Removes lines from before a moment, at most `limit`, the oldest first. @returns how many. */
+  removeBefore(before: number, limit: number): Promise<number>;
 }
 
 export interface NoticeQueries {

@@ -35,7 +35,7 @@ describe("stored bodies", () => {
       const found = await bodies.find("r1", userId);
       expect(found).toMatchObject({
         ...{ requestId: "r1", userId: 1, createdAt: 1000 },
-        path: "/v1/chat/completions",
+        path: "/v1/rerank",
       });
       expect(textOf(found?.request.bytes)).toBe('{"say":"hällo"}');
       expect(textOf(found?.answer.bytes)).toBe("data: 你好\n\n");

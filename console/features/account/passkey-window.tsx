@@ -9,7 +9,6 @@ import { useTranslation } from "react-i18next";
 import { Button } from "../../components/button";
 import { Dialog, DialogActions } from "../../components/dialog";
 import { TextField } from "../../components/text-field";
-import { callEndpoint } from "../../lib/call-endpoint";
 import { notify } from "../../lib/notify";
 import { useEndpoint } from "../../lib/use-endpoint";
 import { useMistakes } from "../../lib/use-mistakes";
@@ -25,7 +24,7 @@ interface PasskeyWindowProps {
 const PasskeyWindow = ({ passkey, onClose }: PasskeyWindowProps) => {
   const { t } = useTranslation();
   const refused = useMistakes();
-  const add = useNewPasskey(beginPasskey, addPasskey, (body) => callEndpoint(addPasskey, { body }), refused);
+  const add = useNewPasskey(beginPasskey, addPasskey, refused);
   const rename = useEndpoint(renamePasskey, refused);
   const done = (text: string) => () => {
     notify.success(text);

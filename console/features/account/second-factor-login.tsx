@@ -10,7 +10,6 @@ import type { User } from "@tollgate/contract/api/user";
 import { KeyRound } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { Button, type ButtonProps } from "../../components/button";
-import { callEndpoint } from "../../lib/call-endpoint";
 import { hasListExtra } from "../../lib/status";
 import { useEndpoint } from "../../lib/use-endpoint";
 import { useMistakes } from "../../lib/use-mistakes";
@@ -55,9 +54,7 @@ const UsePasskey = ({ onUser, isOnly }: Pick<SecondFactorLoginProps, "onUser"> &
 /** Offers a passkey in the place of an app. */
 const AddPasskey = ({ onUser }: Pick<SecondFactorLoginProps, "onUser">) => {
   const { t } = useTranslation();
-  const add = useNewPasskey(beginPasskeyAtSignIn, addPasskeyAtSignIn, (body) =>
-    callEndpoint(addPasskeyAtSignIn, { body }),
-  );
+  const add = useNewPasskey(beginPasskeyAtSignIn, addPasskeyAtSignIn);
   return (
     <KeyButton isBusy={add.isPending} onClick={() => add.mutate("", { onSuccess: onUser })}>
       {t("passkey.orPasskey")}

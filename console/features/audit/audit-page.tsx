@@ -1,7 +1,8 @@
-import { listAudit } from "@tollgate/contract/api/audit";
+import { exportAudit, listAudit } from "@tollgate/contract/api/audit";
 import { ScrollText } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { EmptyState } from "../../components/empty-state";
+import { ExportButton } from "../../components/export-button";
 import { ListPage } from "../../components/list-page";
 import { endpointPages, endpointQueried } from "../../lib/endpoint-lists";
 import { useAddress } from "../../lib/use-address";
@@ -39,6 +40,7 @@ export const AuditPage = () => {
       rowKey={(entry) => entry.id}
       search={search}
       onSearch={change}
+      actions={<ExportButton file={exportAudit} query={() => auditQuery(search)} />}
       empty={<EmptyState icon={<ScrollText />} title={t("audit.emptyTitle")} text={t("audit.emptyText")} />}
     />
   );

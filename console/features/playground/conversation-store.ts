@@ -41,7 +41,11 @@ const store = (userId: number, conversations: readonly Conversation[]): void => 
   for (const conversation of newest) {
     const text = JSON.stringify(withoutFiles(conversation));
     size += text.length;
-    if (size > MAX_STORED) break;
+    // One that is too large by itself must not push out all the others.
+    if (size > MAX_STORED) {
+      size -= text.length;
+      continue;
+    }
     kept.push(text);
   }
   writeStored(keyOf(userId), kept.length === 0 ? undefined : `[${kept.join(",")}]`);

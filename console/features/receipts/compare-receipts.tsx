@@ -48,7 +48,7 @@ interface ChoiceProps {
 /** Recent requests for the same model, or any by its id. */
 const Choice = ({ receipt, onChoose }: ChoiceProps) => {
   const { t } = useTranslation();
-  const { isAdmin } = useSession();
+  const { isAdmin } = useSession("logs");
   const [text, setText] = useState("");
   const { data = [] } = useQuery(similarQuery(receipt, isAdmin));
   return (
@@ -97,7 +97,7 @@ const Choice = ({ receipt, onChoose }: ChoiceProps) => {
 
 const Beside = ({ receipt, otherId }: { receipt: Receipt; otherId: string }) => {
   const { t } = useTranslation();
-  const { isAdmin } = useSession();
+  const { isAdmin } = useSession("logs");
   const { data, error, refetch } = useQuery(receiptQuery(otherId, isAdmin));
   if (error) return <FailedState error={error} onRetry={() => void refetch()} />;
   if (!data) return <div role="status" aria-label={t("page.loading")} className="skeleton h-64 rounded-md" />;
@@ -192,7 +192,7 @@ const rowsOf = (one: string, other: string): FieldRow[] | undefined =>
 /** The stored bodies of two requests, field by field. */
 const Fields = ({ ids: [oneId, otherId] }: { ids: readonly [string, string] }) => {
   const { t } = useTranslation();
-  const { isRoot } = useSession();
+  const { isRoot } = useSession("logs");
   const one = useQuery(bodyQuery(oneId, isRoot));
   const other = useQuery(bodyQuery(otherId, isRoot));
   const error = one.error ?? other.error;

@@ -46,6 +46,18 @@ describe("the audit", () => {
     expect(line).toEqual(newest());
   });
 
+  it("is saved as a file, with the filter of the list", async () => {
+    const file = await world.root.api("GET", "/api/audit/export?format=jsonl&action=user");
+    const lines = file.text
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line) as AuditRow);
+    expect(lines[0]).toMatchObject({ action: "user.update", username: "admin", target: String(target.id) });
+    expect(lines.every(({ action }) => action.startsWith("user."))).toBe(true);
+    expect(file.text).not.toContain("password-2");
+    expect((await world.admin.api("GET", "/api/audit/export?format=jsonl")).body.success).toBe(false);
+  });
+
   it("has a line for every kind of change", async () => {
     const admin = world.admin;
     const before = world.stored.all("SELECT id FROM audit").length;

@@ -463,6 +463,7 @@ const CALLS: readonly GuardedCall[] = [
   { method: "GET", path: "/api/usage/export?format=xls", ...REFUSED_WORD },
   { method: "GET", path: "/api/usage/self/export?format=xls", ...REFUSED_WORD },
   { method: "GET", path: "/api/ledger/export?format=xls", ...REFUSED_WORD },
+  { method: "GET", path: "/api/audit/export?format=xls", ...REFUSED_WORD },
   { method: "GET", path: "/api/ledger/self/export?format=xls", ...REFUSED_WORD },
   { method: "GET", path: "/api/payment/orders/export?format=xls", ...REFUSED_WORD },
   { method: "GET", path: "/api/order/terms", ...NOTHING_SOLD },

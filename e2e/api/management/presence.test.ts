@@ -18,6 +18,8 @@ const old = { root: "", app: "" };
 let accessToken: string;
 let secret: string;
 let userId: number;
+/** An administrator. */
+let deputyId: number;
 
 beforeAll(async () => {
   const dataDir = createDataDir();
@@ -27,6 +29,8 @@ beforeAll(async () => {
     password: PASSWORD,
   });
   userId = user.id;
+  deputyId = (await addUser(root, (name, password) => signIn(first.url, name, password), "deputy")).id;
+  await succeed(root.api("POST", "/api/user/manage", { username: "deputy", action: "promote" }));
   accessToken = await succeed<string>(root.api("GET", "/api/user/token"));
   await waitForFreshCode();
   secret = (await succeed<{ secret: string }>(user.api("POST", "/api/user/2fa/setup"))).secret;
@@ -42,6 +46,10 @@ afterAll(() => server?.stop());
 
 const call = (method: string, path: string, body: unknown, credentials: Credentials) =>
   callApi(server.url, method, path, body, credentials);
+
+const PROVIDER = {
+  ...{ slug: "acme", name: "Acme", issuer: "https://id.example.com", client_id: "c", client_secret: "s" },
+};
 
 /** A call that is asked for presence has told nothing else. */
 const NEEDED = { success: false, message: expect.stringContaining("请先确认是你本人"), needs: "presence" };
@@ -70,6 +78,9 @@ describe("a session from more than a quarter of an hour ago", () => {
   it.each([
     ["another person's password", "PUT", "/api/user/", { password: "password-9" }],
     ["another person's role", "PUT", "/api/user/", { role: 10 }],
+    ["a management key", "POST", "/api/user/management-key", { name: "k", permissions: ["own:read"] }],
+    ["a sign-in provider", "POST", "/api/sign-in-provider/", PROVIDER],
+    ["the value of a redemption code", "PUT", "/api/redemption/", { id: 1, quota: 900 }],
     ["another person's quota", "PUT", "/api/user/", { quota: 1000 }],
     ["many deletions", "POST", "/api/user/batch", { ids: [2], action: "delete" }],
     [
@@ -88,6 +99,20 @@ describe("a session from more than a quarter of an hour ago", () => {
     ],
   ])("is asked before %s", async (_, method, path, body) => {
     expect((await call(method, path, { id: userId, ...body }, { cookie: old.root })).body).toEqual(NEEDED);
+  });
+
+  it("is asked before another administrator's set of permissions", async () => {
+    const body = { id: deputyId, permission_set: "support" };
+    expect((await call("PUT", "/api/user/", body, { cookie: old.root })).body).toEqual(NEEDED);
+  });
+
+  it("does not see its access token, which would pass everywhere", async () => {
+    const own = async (credentials: Credentials) =>
+      (await call("GET", "/api/user/self", undefined, credentials)).body.data as { access_token: string };
+    expect((await own({ cookie: old.root })).access_token).toBe("");
+    expect((await own({ token: accessToken })).access_token).toBe(accessToken);
+    const fresh = await signIn(server.url, "root", "123456");
+    expect((await own({ cookie: fresh.cookie })).access_token).toBe(accessToken);
   });
 
   it("is not asked before what can be taken back, nor by a form that changes no right and no money", async () => {

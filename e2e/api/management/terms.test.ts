@@ -86,6 +86,8 @@ describe("terms of the site", () => {
       ["/api/token/many", { name: "k", count: 2, unlimited_quota: true, expired_time: -1, remain_quota: 0 }],
     ] as const)
       expect((await api("POST", path, body)).body.message).toContain("条款");
+    expect((await api("POST", "/api/user/topup", { key: "no-such-code" })).body.message).toContain("条款");
+    expect((await api("POST", "/api/subscription/", { plan_id: 1 })).body.message).toContain("条款");
     const { version } = await current();
     expect((await api("POST", "/api/user/terms", { version: version + 1 })).body.success).toBe(false);
     expect((await api("POST", "/api/user/terms", { version: version - 1 })).body.success).toBe(false);

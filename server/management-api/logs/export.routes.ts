@@ -1,4 +1,5 @@
 import { finished, Readable } from "node:stream";
+import { exportAudit } from "@tollgate/contract/api/audit";
 import { CHANNEL_FILTERS, exportChannels } from "@tollgate/contract/api/channels";
 import { exportInvoices } from "@tollgate/contract/api/invoices";
 import type { LedgerFilter } from "@tollgate/contract/api/ledger";
@@ -21,6 +22,7 @@ import { findCard } from "@tollgate/vendors/slim/find-card";
 import { traceError } from "../../locales/format-data-fault";
 import { formatLogContent } from "../../locales/format-log";
 import { LANGUAGES, languageOf } from "../../locales/languages";
+import { withoutProfit } from "../../rehearsal/without-profit";
 import { formatFailure } from "../../relay-api/format-failure";
 import { currencyOf } from "../../state/display-currency";
 import { splitDocuments } from "../channels/split-keys";
@@ -35,7 +37,9 @@ import { readChoice } from "../read-choice";
 import { FileAnswer, implement, type Route, type RouteContext, readFilter, readInteger } from "../route";
 import type { Services } from "../services";
 import { sharedBy } from "../shared-by";
+import { readAuditFilter, toAuditEntry } from "../site/audit.routes";
 import {
+  auditColumns,
   channelColumns,
   codeColumns,
   invoiceColumns,
@@ -277,6 +281,16 @@ export const exportRoutes: Route[] = [
   implement(exportOwnLedger, (context) =>
     ledger(context.services, context, readOwnLedgerFilter(context.query, context.caller.id), true),
   ),
+  implement(exportAudit, (context) => {
+    const filter = readAuditFilter(context.query);
+    return answerFile(context.services, context, false, (iso) => ({
+      name: "audit",
+      columns: auditColumns(iso),
+      pages: pagesDown(async (id, limit) =>
+        (await context.services.storage.read.audit.before(filter, id, limit)).map(toAuditEntry),
+      ),
+    }));
+  }),
   implement(exportProfit, (context) => {
     const asked = readProfitQuery(context.query, MAX_FILE_ROWS);
     return answerFile(context.services, context, false, () => ({
@@ -286,7 +300,8 @@ export const exportRoutes: Route[] = [
     }));
   }),
   implement(exportRehearsal, async (context) => {
-    const found = await context.services.rehearsals.find(context.params.id);
+    const whole = await context.services.rehearsals.find(context.params.id);
+    const found = whole && !context.permits("profit", "read") ? withoutProfit(whole) : whole;
     if (!found?.result) throw new Failure("rehearsal-missing");
     const by = readChoice(["models", "groups", "users"] as const, context.query.by, "models");
     const rows: readonly (RehearsalSum & { id?: number; name: string })[] = found.result[by];

@@ -36,6 +36,7 @@ import { existing, Failure } from "../failure";
 import { implement, readInteger, readPage, readSort } from "../route";
 import type { Services } from "../services";
 import { checkFavour } from "../sign-in/account-rules";
+import { checkTermsAccepted } from "../site/terms";
 import { checkPlan, NEW_PLAN, type PlanSettings } from "./plan-rules";
 
 /** Maximum number of their own subscriptions shown to a user. */
@@ -156,6 +157,7 @@ export const planRoutes = [
   }),
 
   implement(buyPlan, async ({ services, body, caller }) => {
+    await checkTermsAccepted(services, caller);
     const plan = (await findOffered(services)).find(({ id }) => id === body.plan_id);
     if (!plan) throw new Failure("plan-not-offered");
     let follows: Subscription | undefined;
@@ -194,6 +196,7 @@ export const planRoutes = [
     const { id, userId } = await findSubscription(services, caller, params.id);
     // A renewal is paid from the subscriber's balance: only they agree to that.
     if (userId !== caller.id) throw new Failure("record-not-found");
+    if (body.renews) await checkTermsAccepted(services, caller);
     if (!(await services.storage.write.plans.setRenews(id, body.renews))) throw new Failure("plan-has-ended");
     return undefined;
   }),

@@ -14,11 +14,11 @@ import {
 } from "@tollgate/contract/api/promotions";
 import { normalCode, PROMOTION_CODE, type PromotionKind } from "@tollgate/contract/payments/promotions";
 import type { NewPromotion, PromotionRecord } from "@tollgate/contract/records/promotion-record";
-import { isRoot } from "@tollgate/contract/values/roles";
+import { isRoot, type Role } from "@tollgate/contract/values/roles";
 import { StorageConflict } from "@tollgate/storage/errors";
 import { audit } from "../audit";
 import { existing, Failure } from "../failure";
-import { type Caller, implement, readFilter, readListPage } from "../route";
+import { implement, readFilter, readListPage } from "../route";
 import type { Services } from "../services";
 import { checkPromotion, NEW_PROMOTION, readPromotionSettings, shownPromotion } from "./promotion-rules";
 
@@ -40,8 +40,8 @@ const newCodes = (kind: PromotionKind, typed: string, count: number): string[] =
 };
 
 /** An activity changes the price of every order, as root's options do. @throws Failure */
-const checkMayDecide = (caller: Caller<"admin">, kind: PromotionKind): void => {
-  if (kind === "activity" && !isRoot(caller.role)) throw new Failure("promotion-activity-root");
+const checkMayDecide = (rank: Role, kind: PromotionKind): void => {
+  if (kind === "activity" && !isRoot(rank)) throw new Failure("promotion-activity-root");
 };
 
 /** @throws Failure */
@@ -90,7 +90,7 @@ export const promotionRoutes = [
   implement(createPromotions, async (context) => {
     const { services, caller, body } = context;
     const { kind, code = "", count = 1, ...rest } = body;
-    checkMayDecide(caller, kind);
+    checkMayDecide(context.rank, kind);
     const settings = { ...NEW_PROMOTION, name: "", steps: [], ...readPromotionSettings(rest) };
     const codes = newCodes(kind, code, kind === "activity" ? 1 : count);
     const name = settings.name === "" ? (codes[0] ?? "") : settings.name;
@@ -124,7 +124,7 @@ export const promotionRoutes = [
   implement(changePromotion, async (context) => {
     const { services, caller, params, body } = context;
     const before = existing(await services.storage.read.promotions.find(params.id));
-    checkMayDecide(caller, before.kind);
+    checkMayDecide(context.rank, before.kind);
     const change = readPromotionSettings(body);
     const after = { ...before, ...change };
     checkPromotion(before.kind, after);
@@ -140,9 +140,9 @@ export const promotionRoutes = [
   }),
 
   implement(deletePromotion, async (context) => {
-    const { services, caller, params } = context;
+    const { services, params } = context;
     const { kind, name } = existing(await services.storage.read.promotions.find(params.id));
-    checkMayDecide(caller, kind);
+    checkMayDecide(context.rank, kind);
     const outcome = await services.storage.write.promotions.remove(params.id);
     if (outcome !== "removed") throw new Failure(outcome === "used" ? "promotion-used" : "record-not-found");
     await audit(services, context, "promotion.delete", params.id, { name });

@@ -24,6 +24,7 @@ import { audit } from "../audit";
 import { existing, Failure } from "../failure";
 import { type Caller, implement, readFilter, readListPage } from "../route";
 import type { Services } from "../services";
+import { checkPresence } from "../sign-in/fresh-sign-in";
 import { MAX_RESULTS_FOR_ADMINS, readFoundPart, readLimit, truncateResults } from "../truncate-results";
 
 const checkName = (name: string): void => {
@@ -110,8 +111,10 @@ export const redemptionRoutes = [
   }),
 
   implement(changeRedemption, async (context) => {
-    const { services, body, query, caller } = context;
+    const { services, body, query, caller, request } = context;
     const { id, name, quota, expiresTime, mostUses } = body;
+    // Only what can be taken back passes in a browser that its owner left open.
+    if (!query.status_only) checkPresence(services, caller, request);
     if (!query.status_only && name !== undefined) checkName(name);
     const changed = query.status_only
       ? await changeStatus(services, body, caller)

@@ -12,6 +12,7 @@ import {
   unschedulePriceDraft,
 } from "@tollgate/contract/api/price-drafts";
 import { PRICE_OPTIONS } from "@tollgate/contract/management/price-draft";
+import { withoutProfit } from "../../rehearsal/without-profit";
 import { audit } from "../audit";
 import { implement, readInteger } from "../route";
 
@@ -62,10 +63,11 @@ export const priceDraftRoutes = [
     await audit(context.services, context, "prices.unschedule", draft.name, { id: draft.id });
     return draft;
   }),
-  implement(
-    getRehearsal,
-    async ({ services, params }) => (await services.rehearsals.find(params.id)) ?? null,
-  ),
+  implement(getRehearsal, async ({ services, params, permits }) => {
+    const found = await services.rehearsals.find(params.id);
+    if (!found) return null;
+    return permits("profit", "read") ? found : withoutProfit(found);
+  }),
   implement(startRehearsal, ({ services, params, body }) => services.rehearsals.start(params.id, body)),
   implement(cancelRehearsal, async ({ services, params }) => {
     await services.rehearsals.cancel(params.id);

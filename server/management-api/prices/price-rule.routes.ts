@@ -1,4 +1,3 @@
-import type { User } from "@tollgate/accounts/users";
 import {
   deletePriceRule,
   listPriceRules,
@@ -22,7 +21,7 @@ import { findPrice, type Price, quotaPerUnitOf } from "@tollgate/metering/price"
 import { usdPriceOf } from "@tollgate/metering/usd-price";
 import { audit } from "../audit";
 import { Failure } from "../failure";
-import { implement, type Route } from "../route";
+import { implement, type Route, type RouteContext } from "../route";
 import type { Services } from "../services";
 import { checkFavour } from "../sign-in/account-rules";
 
@@ -63,8 +62,11 @@ const findUser = (services: Services, username: string) => {
  * many users, and root's.
  * @throws Failure
  */
-const checkRule = (services: Services, caller: User, rule: PriceRule | undefined): void => {
-  if (isRoot(caller.role) || rule === undefined) return;
+const checkRule = (
+  { services, caller, rank }: Pick<RouteContext<"admin", unknown>, "services" | "caller" | "rank">,
+  rule: PriceRule | undefined,
+): void => {
+  if (isRoot(rank) || rule === undefined) return;
   if (rule.user === undefined) throw new Failure("price-rule-root-only");
   const user = services.accounts.users.find(rule.user);
   if (user) checkFavour(caller, user);
@@ -87,18 +89,18 @@ export const priceRuleRoutes: Route[] = [
     })),
   })),
   implement(savePriceRule, async (context) => {
-    const { body, caller } = context;
+    const { body } = context;
     const { name, before, username, rule: written, price_version: version } = body;
     if (!isPriceRuleName(name)) throw new Failure("price-rule-name-invalid");
     const user = username ? findUser(context.services, username).id : undefined;
     const rule = readRule(name, { ...written, ...(user === undefined ? {} : { user }) });
-    if (rule.user !== undefined && !context.services.accounts.users.find(rule.user) && !isRoot(caller.role))
+    if (rule.user !== undefined && !context.services.accounts.users.find(rule.user) && !isRoot(context.rank))
       throw new Failure("price-rule-user-unknown", { username: `#${rule.user}` });
-    checkRule(context.services, caller, rule);
+    checkRule(context, rule);
     await context.services.options.change("PriceRules", (text) => {
       if (context.services.options.priceVersion !== version) throw new Failure("price-rule-outdated");
       const rules = new Map(readRules(text));
-      checkRule(context.services, caller, before === undefined ? undefined : rules.get(before));
+      checkRule(context, before === undefined ? undefined : rules.get(before));
       if (before !== undefined && !rules.delete(before)) throw new Failure("record-not-found");
       if (rules.has(name)) throw new Failure("price-rule-name-taken", { name });
       if (rules.size >= MAX_PRICE_RULES)
@@ -118,7 +120,7 @@ export const priceRuleRoutes: Route[] = [
     await context.services.options.change("PriceRules", (text) => {
       const rules = new Map(readRules(text));
       deleted = rules.get(name);
-      checkRule(context.services, context.caller, deleted);
+      checkRule(context, deleted);
       if (!rules.delete(name)) throw new Failure("record-not-found");
       return writePriceRules(rules);
     });

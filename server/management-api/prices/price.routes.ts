@@ -39,8 +39,8 @@ export const priceRoutes = (services: Services): Route[] => {
   };
 
   return [
-    implement(previewPrices, async ({ body, caller }) => {
-      if (body.source === "url" && !isRoot(caller.role)) throw new Failure("prices-address-root-only");
+    implement(previewPrices, async ({ body, rank }) => {
+      if (body.source === "url" && !isRoot(rank)) throw new Failure("prices-address-root-only");
       // A list is megabytes: one at a time is enough for any number of administrators.
       if (isComparing) throw new Failure("prices-busy");
       isComparing = true;

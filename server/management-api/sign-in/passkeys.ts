@@ -2,6 +2,7 @@ import type { User } from "@tollgate/accounts/users";
 import {
   type AssertionBody,
   creationOptions,
+  isTransport,
   MAX_PASSKEYS,
   type NewPasskeyBody,
   requestOptions,
@@ -30,7 +31,8 @@ const handleOf = ({ secrets }: Services, { id }: User): Uint8Array<ArrayBuffer> 
 
 const toDescriptor = ({ credentialId, transports }: Passkey) => ({
   id: credentialId,
-  transports: [...transports],
+  // Of a newer device, or of one that lies: a browser takes those that it knows.
+  transports: transports.filter((each) => isTransport(each)),
 });
 
 /** Options for a browser that makes a passkey. @throws Failure for a user with the most that one may have. */

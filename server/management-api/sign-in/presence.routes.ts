@@ -6,7 +6,7 @@ import { sessionReach } from "../session";
 import { hasSession } from "./fresh-sign-in";
 import { checkOwnPassword } from "./password-try";
 import { createPresenceCookie, PRESENCE_COOKIE, PRESENCE_SECONDS } from "./presence";
-import { findConfirmed, isWrongCode, takeCode } from "./second-factor";
+import { findConfirmed, hasSecondFactor, isWrongCode, takeCode } from "./second-factor";
 
 /** What the owner of a session shows to prove to be at the browser. */
 export const presenceRoutes: Route[] = [
@@ -15,6 +15,8 @@ export const presenceRoutes: Route[] = [
     if (session === undefined || !hasSession(services, caller, request))
       throw new Failure("fresh-sign-in-needed");
     const factor = await findConfirmed(services, caller.id);
+    // A password alone does not sign in beside a passkey, which the next sign-in asks for.
+    if (!factor && (await hasSecondFactor(services, caller.id))) throw new Failure("fresh-sign-in-needed");
     try {
       if (factor) await takeCode(services, caller, factor, body.code, request);
       else await checkOwnPassword(services, caller, body.password, request);

@@ -4,7 +4,7 @@ import { audit } from "../audit";
 import { existing } from "../failure";
 import { implement, type Route } from "../route";
 import { endAccess } from "../session";
-import { checkRank } from "../users/user-edits";
+import { checkRank, checkReach } from "../users/user-edits";
 import { describeDevice } from "./describe-device";
 
 /** Sign-ins that last: one's own, and those of a user in an administrator's hands. */
@@ -41,6 +41,7 @@ export const sessionRoutes: Route[] = [
     const { services, caller, params } = context;
     const user = existing(await services.storage.read.users.find(params.id));
     checkRank(caller, user);
+    checkReach(context, user.role);
     await endAccess(services.accounts, user.id, undefined);
     await audit(services, context, "user.sign-out", user.id, {}, user);
     return undefined;

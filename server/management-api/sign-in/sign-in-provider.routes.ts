@@ -11,7 +11,7 @@ import { existing, Failure } from "../failure";
 import { implement, type Route, type RouteContext } from "../route";
 import type { Services } from "../services";
 import { withConflicts } from "./account-rules";
-import { hasSession } from "./fresh-sign-in";
+import { checkPresence, hasSession } from "./fresh-sign-in";
 import { answersAsIssuer } from "./open-id";
 import { type ProviderSettings, readProvider } from "./provider-fields";
 
@@ -22,6 +22,7 @@ const checkSession = ({
   request,
 }: Pick<RouteContext<"root", unknown>, "services" | "caller" | "request">): void => {
   if (!hasSession(services, caller, request)) throw new Failure("provider-needs-session");
+  checkPresence(services, caller, request);
 };
 
 const toShown = (

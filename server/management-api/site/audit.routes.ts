@@ -15,8 +15,8 @@ import { findVisibleKey } from "../users/find-visible-user";
 
 const ACTIONS_AND_SUBJECTS = [...AUDIT_ACTIONS, ...AUDIT_SUBJECTS];
 
-/** @throws Failure for an unknown action. */
-const readFilter = (query: Readonly<Record<string, string | undefined>>): AuditFilter => ({
+/** The filter of a list of changes. @throws Failure for an unknown action. */
+export const readAuditFilter = (query: Readonly<Record<string, string | undefined>>): AuditFilter => ({
   action: readMaybeChoice(ACTIONS_AND_SUBJECTS, query.action),
   target: query.target,
   username: query.username,
@@ -25,7 +25,8 @@ const readFilter = (query: Readonly<Record<string, string | undefined>>): AuditF
   to: readInteger(query.end_timestamp),
 });
 
-const toAuditEntry = ({ beneficiary, ...entry }: StoredAuditRecord): AuditEntry => ({
+/** A line as answers and files have it. */
+export const toAuditEntry = ({ beneficiary, ...entry }: StoredAuditRecord): AuditEntry => ({
   ...entry,
   beneficiaryId: beneficiary?.id ?? 0,
   beneficiary: beneficiary?.username ?? "",
@@ -35,7 +36,7 @@ const toAuditEntry = ({ beneficiary, ...entry }: StoredAuditRecord): AuditEntry 
 export const auditRoutes = [
   implement(listAudit, async ({ services, query }) => {
     const page = readListPage(query, AUDIT_SORTS);
-    const entries = await services.storage.read.audit.page(readFilter(query), ...page);
+    const entries = await services.storage.read.audit.page(readAuditFilter(query), ...page);
     return entries.map(toAuditEntry);
   }),
 

@@ -37,7 +37,7 @@ export const optionRoutes = [
   implement(changeOption, async (context) => {
     const { services, caller, request } = context;
     const { key, value, before } = context.body;
-    if (!mayChangeOption(caller.role, key)) throw new Failure("option-root-only", { key });
+    if (!mayChangeOption(context.rank, key)) throw new Failure("option-root-only", { key });
     if (isPicture(key) && /^http:/i.test(value.trim()) && isPageHttps(request.raw, services))
       throw new Failure("option-picture-plain", { key });
     if (decidesAccess(key)) checkSession(context, key);

@@ -15,7 +15,7 @@ import { audit } from "../audit";
 import { existing, Failure } from "../failure";
 import { permissionsOf } from "../permissions";
 import { implement, type RouteContext } from "../route";
-import { hasSession } from "../sign-in/fresh-sign-in";
+import { checkPresence, hasSession } from "../sign-in/fresh-sign-in";
 
 /** Shown characters of a secret: its prefix and six more. */
 const SHOWN = MANAGEMENT_KEY_PREFIX.length + 6;
@@ -62,6 +62,7 @@ export const managementKeyRoutes = [
     const { name, permissions, networks = "", expires_time: expiresTime = 0 } = body;
     // A stolen access token makes no credentials that outlive it.
     if (!hasSession(services, caller, request)) throw new Failure("management-key-needs-session");
+    checkPresence(services, caller, request);
     if (expiresTime !== 0 && expiresTime <= services.now()) throw new Failure("management-key-expiry");
     checkRights(context, permissions);
     checkNetworks(networks);

@@ -22,7 +22,7 @@ import { createUser as storeNewUser } from "./create-user";
 import { checkMaySee } from "./find-visible-user";
 import { removeUser } from "./remove-user";
 import { userBatchRoute } from "./user-batch.routes";
-import { manage, update } from "./user-edits";
+import { checkReach, manage, update } from "./user-edits";
 
 const findUser = async ({ storage }: Services, id: number): Promise<StoredUser> =>
   existing(await storage.read.users.find(id));
@@ -79,6 +79,7 @@ export const userAdminRoutes = (): Route[] => {
       const { services, caller, params } = context;
       const user = await findUser(services, params.id);
       if (user.role >= caller.role) throw new Failure("user-rank-delete");
+      checkReach(context, user.role);
       await removeUser(services, user.id);
       await audit(services, context, "user.delete", user.id, { username: user.username }, user);
       return undefined;

@@ -48,7 +48,7 @@ type ActionChange = Pick<UserChange, "role" | "status" | "permissionSet">;
  * administrator, its holder would have more rights than the key.
  * @throws Failure
  */
-const checkReach = ({ isByKey }: Pick<EditContext<unknown>, "isByKey">, ...roles: number[]): void => {
+export const checkReach = ({ isByKey }: Pick<EditContext<unknown>, "isByKey">, ...roles: number[]): void => {
   if (isByKey && roles.some((role) => role !== ROLE_USER)) throw new Failure("management-key-refused");
 };
 
@@ -222,10 +222,10 @@ export const update = async (
   if (isOwn) checkOwnAccess(context, target, texts);
   // A form sends the quota that it showed: usage since then must not be refunded.
   const quota = body.quota === body.originalQuota ? undefined : body.quota;
-  // A person who found an open browser would hand over an account, a right or money.
-  const isHandedOver = [isOwn ? undefined : password, newRole, quota].some((given) => given !== undefined);
-  if (isHandedOver) checkPresence(services, caller, context.request);
   const permissionSet = readPermissionSet(context, target, newRole);
+  // A person who found an open browser would hand over an account, a right or money.
+  const handedOver = [isOwn ? undefined : password, newRole, quota, permissionSet];
+  if (handedOver.some((given) => given !== undefined)) checkPresence(services, caller, context.request);
   const passwordHash = password === undefined ? undefined : await hashPassword(password);
   const { limits, modelAliases } = readRules(body, target);
   const before = await balanceBefore(context, target, quota);

@@ -18,9 +18,10 @@ import { implement, type Route, takeCall } from "../route";
 import type { Services } from "../services";
 import { beginSignIn, endAccess, endSession } from "../session";
 import { checkDisplayName, checkNewUsername, checkPassword, withConflicts } from "../sign-in/account-rules";
-import { checkFreshSignIn, isFreshlySignedIn } from "../sign-in/fresh-sign-in";
+import { checkFreshSignIn, hasSession, isFreshlySignedIn } from "../sign-in/fresh-sign-in";
 import { beginPasswordTry, checkOwnPassword, MAX_CREDENTIAL } from "../sign-in/password-try";
 import { hashPassword, isOutdatedHash, verifyPassword } from "../sign-in/passwords";
+import { checkTermsAccepted } from "../site/terms";
 import { checkAliases } from "./check-aliases";
 import { createAffCode } from "./create-user";
 import { removeUser } from "./remove-user";
@@ -72,10 +73,12 @@ export const userRoutes: Route[] = [
     await endSession(services, request, reply);
     return undefined;
   }),
-  implement(getSelf, async ({ services, caller, isByKey }) => {
+  implement(getSelf, async ({ services, caller, request, isByKey }) => {
     const user = existing(await services.storage.read.users.find(caller.id));
-    // The access token has more rights than a key.
-    const accessToken = isByKey ? "" : await services.storage.read.users.accessToken(caller.id);
+    // The access token has more rights than a key, and than a browser that its owner left open.
+    const isHidden =
+      isByKey || (hasSession(services, caller, request) && !isFreshlySignedIn(services, caller, request));
+    const accessToken = isHidden ? "" : await services.storage.read.users.accessToken(caller.id);
     return withPermissions(services, { ...user, accessToken });
   }),
   implement(changeSelf, async ({ services, caller, body, request }) => {
@@ -121,6 +124,7 @@ export const userRoutes: Route[] = [
   implement(redeemCode, async ({ services, caller, body, request }) => {
     const key = body.key.trim();
     if (key === "") throw new Failure("redemption-key-missing");
+    await checkTermsAccepted(services, caller);
     // Only a wrong code is a guess: a user with a hundred good ones may redeem them one after another.
     const address = services.addresses.subscriberOf(request.raw);
     takeCall(services.rateLimits.critical, address);

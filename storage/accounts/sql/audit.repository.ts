@@ -3,8 +3,8 @@ import { MAX_KEY_CHANGES } from "@tollgate/contract/records/audit-record";
 import type { Kysely } from "kysely";
 import { columnsOf, fieldsOf } from "../../sql/row-names";
 import { nameColumn, readPage, storedColumns } from "../../sql/sort-rows";
-import type { AuditChanges, AuditFilter, AuditQueries } from "../site-ports";
-import type { Tables } from "./tables";
+import type { AuditChanges, AuditFilter, AuditQueries, StoredAuditRecord } from "../site-ports";
+import type { Row, Tables } from "./tables";
 
 /** Lines that a filter leaves. */
 const lines = (db: Kysely<Tables>, filter: AuditFilter) => {
@@ -37,13 +37,23 @@ const SORT_COLUMNS = {
   beneficiary: nameColumn("beneficiary"),
 };
 
+const toRecord = ({
+  beneficiary_id: id,
+  beneficiary: username,
+  ...row
+}: Row<"audit">): StoredAuditRecord => ({
+  ...fieldsOf(row),
+  beneficiary: id === 0 ? undefined : { id, username },
+});
+
 export const auditReads = (db: Kysely<Tables>): AuditQueries => ({
   async page(filter, offset, limit, sort) {
-    const rows = await readPage(lines(db, filter), sort, SORT_COLUMNS, { offset, limit });
-    return rows.map(({ beneficiary_id: id, beneficiary: username, ...row }) => ({
-      ...fieldsOf(row),
-      beneficiary: id === 0 ? undefined : { id, username },
-    }));
+    return (await readPage(lines(db, filter), sort, SORT_COLUMNS, { offset, limit })).map(toRecord);
+  },
+
+  async before(filter, id, limit) {
+    const below = lines(db, filter).where("id", "<", id);
+    return (await below.orderBy("id", "desc").limit(limit).execute()).map(toRecord);
   },
 });
 
@@ -75,5 +85,15 @@ export const auditWrites = (db: Kysely<Tables>): AuditChanges => ({
     const added = await db.insertInto("audit").values(columns).returning("id").executeTakeFirstOrThrow();
     if (record.action.startsWith("token.") && added.id % REMOVAL_STEP === 0)
       await removeOldKeyChanges(db, id);
+  },
+
+  async removeBefore(before, limit) {
+    const { numDeletedRows } = await db
+      .deleteFrom("audit")
+      .where("id", "in", (eb) =>
+        eb.selectFrom("audit").select("id").where("created_at", "<", before).orderBy("id").limit(limit),
+      )
+      .executeTakeFirst();
+    return Number(numDeletedRows);
   },
 });

@@ -1,3 +1,4 @@
+import type { AuditEntry } from "@tollgate/contract/api/audit";
 import type { Channel } from "@tollgate/contract/api/channels";
 import type { LedgerEntry } from "@tollgate/contract/api/ledger";
 import type { StoredLog } from "@tollgate/contract/api/logs";
@@ -91,6 +92,7 @@ const ofReconciled = plainOf<ReconciledRow>();
 const ofRehearsal = plainOf<RehearsalSum & { name: string }>();
 const ofUser = plainOf<User>();
 const ofChannel = plainOf<Channel>();
+const ofAudit = plainOf<AuditEntry>();
 const ofEntry = plainOf<LedgerEntry>();
 const ofStatement = plainOf<StatementLine>();
 const ofCode = plainOf<Redemption>();
@@ -233,6 +235,13 @@ export const ledgerColumns = (iso: Iso, isOwn: boolean): FileColumn<LedgerEntry>
   ...ofEntry("amount", "cause", "reference", "order_number", "plan_fault", "request_id"),
   ...(isOwn ? [] : ofEntry("actor_id", "actor_name")),
   ...ofEntry("reason"),
+];
+
+/** Lines of the audit. */
+export const auditColumns = (iso: Iso): FileColumn<AuditEntry>[] => [
+  ...ofAudit("id"),
+  { name: "created_at", of: (entry) => iso(entry.createdAt) },
+  ...ofAudit("user_id", "username", "address", "action", "target", "beneficiary_id", "beneficiary", "detail"),
 ];
 
 /** A line of a statement: its kind, and the amount it adds to the balance. */
