@@ -213,6 +213,7 @@ const RESOURCES: readonly Resource[] = [
     unlisted: {
       password: "is a secret",
       original_quota: "says what the page showed",
+      permission_set: "permissions.test.ts gives and takes it",
       id: "names the user",
     },
   },
@@ -320,11 +321,14 @@ const OTHER_CHANGES: Readonly<Record<string, string>> = {
   "/api/invoice/titles/:id": "invoices.test.ts changes a title",
   "/api/option/": "options.test.ts tries every option",
   "/api/price-drafts/:id": "replaces a whole draft, of which storage/accounts tests the revisions",
+  "/api/permission-set/:set": "permissions.test.ts changes a set",
   "/api/prices/lock": "is one switch",
   "/api/prices/rules": "replaces a rule in the text of an option (customer-prices.test.ts)",
+  "/api/sign-in-provider/:id": "sign-in-providers.test.ts changes a provider",
   "/api/subscription/:id/renews": "is one switch",
   "/api/user/notice/threshold": "is one number",
   "/api/user/notice/way/:id": "has the body of the site's targets",
+  "/api/user/passkey/:id": "is one name",
   "/api/user/self": "edits one's own user, whose fields the user has",
 };
 

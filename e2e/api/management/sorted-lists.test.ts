@@ -93,7 +93,12 @@ beforeAll(async () => {
 afterAll(() => world?.stop());
 
 /** Lists by pages that no column sorts: the newest come first. */
-const UNSORTED = ["/api/announcement/history", "/api/notice/log", "/api/user/notice/log"];
+const UNSORTED = [
+  "/api/announcement/history",
+  "/api/notice/log",
+  "/api/terms/versions",
+  "/api/user/notice/log",
+];
 
 type Row = Record<string, number | string> & { id: number };
 
@@ -125,7 +130,7 @@ const runsOf = (rows: readonly Row[], column: string): number[][] => {
 };
 
 describe("a list that the server sorts", () => {
-  it("is every list that comes page by page, but sent notifications and past announcements", () => {
+  it("is every list that comes page by page, but sent notifications, past announcements and versions of the terms", () => {
     const paged = DECLARED_ENDPOINTS.filter(({ query = {} }) => "p" in query).map(({ path }) => path);
     const sorted = SORTED.map(({ path }) => path);
     expect(paged.filter((path) => !sorted.includes(path)).toSorted()).toEqual(UNSORTED);

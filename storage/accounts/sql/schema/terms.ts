@@ -18,7 +18,7 @@ export const TERMS = {
       columns: {
         id: "AUTO_ID",
         user_id: "INTEGER NOT NULL REFERENCES users (id) ON DELETE CASCADE",
-        version: "INTEGER NOT NULL REFERENCES terms_versions (id)",
+        version: "INTEGER NOT NULL",
         accepted_at: "INTEGER NOT NULL",
       },
       constraints: ["UNIQUE (user_id, version)"],
