@@ -38,7 +38,7 @@ describe("a receipt with stored content", () => {
     const page = stage.customer;
     await stage.openReceipt(asked, page);
     await bodyOf(page).getByText("curl 命令（不含令牌）").click();
-    const command = bodyOf(page).getByRole("region", { name: "curl 命令（不含令牌）" });
+    const command = bodyOf(page).getByRole("group", { name: "curl 命令（不含令牌）" });
     await command.waitFor();
     const text = (await command.textContent()) ?? "";
     expect(text).toContain(`curl --globoff '${stage.server.url}/v1/chat/completions'`);
@@ -114,7 +114,7 @@ describe("a receipt with stored content", () => {
     for (const part of ["curl 命令（不含令牌）", "转换时改了什么", "重新发送"])
       await bodyOf(page).getByText(part, { exact: true }).first().click();
     await bodyOf(page).getByRole("region", { name: "转换时改了什么" }).waitFor();
-    await bodyOf(page).getByRole("region", { name: "curl 命令（不含令牌）" }).waitFor();
+    await bodyOf(page).getByRole("group", { name: "curl 命令（不含令牌）" }).waitFor();
     await page.getByRole("columnheader", { name: other.requestId }).waitFor();
     await page.evaluate(axe.source);
     const findings = (await page.evaluate("axe.run().then((result) => result.violations)")) as {
