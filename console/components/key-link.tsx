@@ -16,7 +16,7 @@ const LOOK = "touch underline-offset-2 hover:text-accent hover:underline";
 export const KeyLink = ({ id = 0, name, userId = 0 }: KeyLinkProps) => {
   const { user, isAdmin } = useSession("users");
   if (name === "") return null;
-  // The playground's key stands for its page, and has none of its own.
+  // No key is stored for the playground, so there is no page of one to link to.
   if (id < 0) return <>{name}</>;
   if (id > 0) {
     return (

@@ -42,7 +42,7 @@ describe("a set", () => {
       ]).toEqual([]);
   });
 
-  it("is read from its text; a text that is none of ours has none", () => {
+  it("is read from its text; a text in another format has no sets", () => {
     expect(parsePermissionSets("")).toEqual({});
     expect(parsePermissionSets("[1")).toEqual({});
     expect(parsePermissionSets('{"a":1}')).toEqual({});

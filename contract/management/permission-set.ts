@@ -38,7 +38,7 @@ const storedSets = z.record(z.string(), storedSet);
 /** Root's own sets by their ids. */
 export type StoredPermissionSets = Readonly<Record<string, StoredPermissionSet>>;
 
-/** Reads the stored sets; a text that is none of ours has none, so that their administrators may do nothing. */
+/** Reads the stored sets. A text in another format has no sets, so that administrators with a set have no rights. */
 export const parsePermissionSets = (text: string): StoredPermissionSets => {
   if (text === "") return {};
   const read = storedSets.safeParse(tryParseJson(text));

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { brokenOn, isTooWide } from "./broken-rules";
 import { newVisit, submitLogin } from "./visitor";
 
-/* A person who signs in with passkeys, in a real browser with a device of its own. */
+/* Signing in with passkeys, in a real browser with a virtual authenticator. */
 
 const PASSWORD = "password-1";
 

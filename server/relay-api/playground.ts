@@ -63,7 +63,7 @@ const readGroup = (header: string): string | undefined => {
   }
 };
 
-/** Why a request is not the page's own; undefined for one of its own. */
+/** The refusal of a request that the console's page did not make; undefined for the page's requests. */
 const checkPage = (request: IncomingMessage, allowedOrigins: AllowedOrigins): Refusal | undefined => {
   const { method = "", headers, url = "" } = request;
   const isOwn = isOriginAllowed(request, true, allowedOrigins);

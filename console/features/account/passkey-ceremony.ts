@@ -14,7 +14,7 @@ import i18next from "i18next";
 import type * as z from "zod/mini";
 import { RefusedError } from "../../lib/api-client";
 
-/* What the browser does with passkeys: a module of its own, because most visits need none. */
+/* Calls of the browser's WebAuthn interface. Loaded late, because most visits use no passkey. */
 
 /** A refusal by the browser, which is shown as one by the server is. */
 const refusal = (message: string): RefusedError => new RefusedError(message, { success: false, message });

@@ -65,7 +65,7 @@ describe("the body of a chat", () => {
         ],
       },
     ]);
-    // An empty answer is none: models refuse it.
+    // Models refuse an empty answer, so it is left out.
     expect(chatBody(conversationOf({ turns }), 0).messages).toHaveLength(3);
   });
 

@@ -122,7 +122,7 @@ export const answersAsIssuer = async (asked: Asked): Promise<boolean> => {
   }
 };
 
-/** The address at which a provider asks a person for consent, or why there is none. */
+/** The address of a provider's consent page, or the reason why it cannot be made. */
 export const consentAddress = async (
   provider: SignInProviderRecord,
   { back, state, verifier, nonce }: BegunSignIn,

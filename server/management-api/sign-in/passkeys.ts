@@ -177,7 +177,7 @@ const readAssertion = async (
     },
     ...{ expectedChallenge: challenge.text, expectedOrigin, expectedRPID },
     requireUserVerification: false,
-    // Its count is compared afterwards, for a sentence of its own.
+    // The counter is compared afterwards, so that its refusal has another sentence.
     credential: { id: passkey.credentialId, publicKey: toBytes(passkey.publicKey), counter: 0 },
   });
   return verified ? authenticationInfo : undefined;
